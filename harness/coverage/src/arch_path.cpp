@@ -33,12 +33,12 @@ bool has_code_for(const fatbin::File& file, Device device) {
 
 /// A number in a path, and the arch that it names.
 struct NamedNumber {
-  std::size_t begin = 0;  ///< a word before the number included: "sm_"
+  std::size_t begin = 0;  ///< includes a word before the number: "sm_"
   std::size_t end = 0;
   const Architecture* arch = nullptr;
 };
 
-/// Returns the start of the word for archs before the number at `at`; `at` where there is none.
+/// Returns the start of the arch word before the number at `at`, or `at` if there is none.
 std::size_t begin_of_prefix(std::string_view text, std::size_t at) {
   constexpr std::array<std::string_view, 4> kPrefixes = {"compute", "arch", "sm", "cc"};
   const auto before = at > 0 && (text[at - 1] == '_' || text[at - 1] == '-') ? at - 1 : at;
@@ -51,7 +51,7 @@ std::size_t begin_of_prefix(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// Reads "90", "90a", "9.0" and "9_0"; the arch is null where no GPU has that number.
+/// Reads "90", "90a", "9.0" and "9_0"; the arch is null if no GPU has that number.
 NamedNumber number_at(std::string_view text, std::size_t at) {
   NamedNumber found;
   found.begin = begin_of_prefix(text, at);

@@ -17,7 +17,7 @@ namespace {
 using fatbin::Arch;
 using Archs = std::vector<Arch>;
 
-// Far above the archs that any toolkit has for devices that share some.
+// Far above the number of archs that any toolkit has for devices with common archs.
 constexpr std::size_t kMostCandidates = 24;
 
 bool is_before(Arch left, Arch right) {
@@ -43,7 +43,7 @@ bool clash(Arch left, Arch right) {
          (is_pair(left.suffix, right.suffix) || is_pair(right.suffix, left.suffix));
 }
 
-/// What a device makes of a list of archs.
+/// The code of an arch list that a device uses.
 struct Outcome {
   Verdict verdict = Verdict::missing;
   Arch arch;
@@ -67,7 +67,7 @@ std::optional<Misfit> misfit_of(const Wanted& wanted) {
   return wanted.driver ? misfit_of(*wanted.driver, wanted.device) : std::nullopt;
 }
 
-/// Whether nothing that the toolkit makes runs on the device with its driver.
+/// Reports whether nothing that the toolkit compiles runs on the device with its driver.
 bool is_barred(const Toolkit& toolkit, const Wanted& wanted) {
   return wanted.driver && (is_too_old(*wanted.driver, toolkit) || misfit_of(wanted));
 }
@@ -93,7 +93,7 @@ bool is_accepted(const Outcome& outcome, const Wanted& wanted) {
   return wanted.accept.count(outcome.verdict) != 0;
 }
 
-/// By what a toolkit can serve a device, the best first.
+/// The code with which a toolkit can serve a device, the best first.
 enum class Means { sass, ptx, unsure_sass, none };
 
 Archs plain_up_to(const Archs& archs, Device device) {
@@ -119,7 +119,7 @@ Means means_for(const Toolkit& toolkit, const Wanted& wanted, PtxWish wish) {
   return std::any_of(archs.begin(), archs.end(), serves) ? Means::unsure_sass : Means::none;
 }
 
-/// How good a list is: less is better.
+/// Rates a list: less is better.
 using Score =
     std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t, std::vector<int>>;
 
@@ -146,13 +146,13 @@ bool may_load(Arch arch, const Wanted& wanted) {
   return sass_loads(arch, wanted.device) != Loads::no;
 }
 
-/// Devices that share no arch with those of other groups, so that each is planned for itself.
+/// Devices that share no arch with those of other groups, so each group is planned separately.
 struct Group {
   std::vector<Wanted> devices;
   Archs archs;
 };
 
-/// Joins to one all groups that have an arch in common with the device's.
+/// Merges all groups that have an arch in common with the device.
 void add_device(std::vector<Group>& groups, const Wanted& wanted, const Archs& archs) {
   Group joined{{wanted}, {}};
   std::copy_if(archs.begin(), archs.end(), std::back_inserter(joined.archs),
@@ -183,7 +183,7 @@ bool has_clash(const Archs& archs) {
   return false;
 }
 
-/// The best list for a group that has all of `with`: every other one is tried.
+/// Returns the best list for a group that contains all of `with`, by trying every such list.
 Archs best_list(const Group& group, const Archs& with) {
   Archs candidates;
   Archs always;
@@ -262,8 +262,8 @@ class Planner {
     std::sort(sass_.begin(), sass_.end(), is_before);
   }
 
-  // PTX for the lowest device reaches all of them. That of an arch which is there as machine code
-  // is one compilation less.
+  // PTX for the lowest device reaches all of them. PTX of an arch with machine code saves a
+  // compilation.
   void choose_ptx() {
     if (compiled_.empty()) return;
     const auto lowest = *std::min_element(compiled_.begin(), compiled_.end());
@@ -369,14 +369,14 @@ class Planner {
 
   const PlanRequest& request_;
   const Toolkit& toolkit_;
-  std::vector<Device> compiled_;  ///< devices that PTX is to serve
+  std::vector<Device> compiled_;  ///< devices that PTX has to serve
   Archs sass_;
   Archs ptx_;
   std::optional<Arch> fallback_;
 };
 
-/// Whether a driver that is promised too is harder to serve: one that does not know the device, of
-/// others the older.
+/// Reports whether another promised driver is harder to serve: one that does not support the
+/// device, else the older one.
 bool asks_more(const Driver& driver, const Wanted& wanted) {
   if (!wanted.driver) return true;
   if (misfit_of(wanted)) return false;

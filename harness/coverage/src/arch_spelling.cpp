@@ -12,8 +12,8 @@ namespace {
 
 using fatbin::Arch;
 
-// What TORCH_CUDA_ARCH_LIST may say; anything else is refused. Source: torch 2.15.0,
-// torch/utils/cpp_extension.py. No `f`; 10.1 was taken before CUDA 13 renamed it.
+// The values that TORCH_CUDA_ARCH_LIST accepts; it rejects all others. Source: torch 2.15.0,
+// torch/utils/cpp_extension.py. No `f`; 10.1 was accepted before CUDA 13 renamed it.
 constexpr const char* kTorch = "torch 2.15";
 constexpr std::array<const char*, 29> kTorchKnows = {
     "3.5",   "3.7",  "5.0",   "5.2",  "5.3",   "6.0",  "6.1",   "6.2",  "7.0",   "7.2",
@@ -40,7 +40,7 @@ std::string torch_text(Arch arch) {
   return text;
 }
 
-/// Why TORCH_CUDA_ARCH_LIST cannot say it; empty if it can.
+/// Returns why TORCH_CUDA_ARCH_LIST cannot express it, or an empty string.
 std::string torch_problem(const PlannedArch& planned) {
   const auto name = torch_text(planned.arch);
   if (std::find(kTorchKnows.begin(), kTorchKnows.end(), name) == kTorchKnows.end()) {

@@ -17,7 +17,7 @@ using fatbin::Kind;
 
 using Images = std::vector<const Image*>;
 
-/// The images that hold one kernel, by module.
+/// The images with one kernel, by module.
 struct Holders {
   std::string_view name;
   std::map<std::size_t, Images> images;
@@ -28,7 +28,7 @@ Key key_of(const Image& image) {
   return {image.kind, image.arch.number, image.arch.suffix};
 }
 
-/// Whether the promise accepts what the image alone would give a device.
+/// Reports whether the promise accepts the verdict that the image alone would give a device.
 bool is_accepted(const Image& image, Device device, const Promise& promise) {
   if (image.kind == Kind::sass && sass_loads(image.arch, device) == Loads::yes) {
     const bool exact = image.arch.number == device.number();
@@ -131,8 +131,8 @@ class Counter {
     return std::find(found->second.begin(), found->second.end(), image) != found->second.end();
   }
 
-  /// Whether an image of a planned arch would do: of the same module, or of any that host code may
-  /// pick instead.
+  /// Reports whether an image of a planned arch can replace the image: from the same module, or
+  /// from any module that host code may pick instead.
   template <typename Serves>
   [[nodiscard]] bool is_replaced(const KernelRow& row, const Holders& holders, std::size_t module,
                                  const Serves& serves) const {
@@ -146,7 +146,7 @@ class Counter {
                        [&](const auto& entry) { return does(entry.second); });
   }
 
-  // Variables and textures may be all that a module has; the device loads an image of it too.
+  // A module may contain only variables and textures; the device loads an image of it, too.
   void add_modules_without_kernels(const File& file, const Coverage& coverage,
                                    const std::vector<bool>& held) {
     const bool linked = std::any_of(file.modules.begin(), file.modules.end(),

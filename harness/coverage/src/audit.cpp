@@ -24,7 +24,7 @@
 namespace archgrid::coverage {
 namespace {
 
-/// The promises with only the devices that the request is about.
+/// Returns the promises, restricted to the devices of the request.
 std::vector<Promise> narrowed(const Request& request) {
   std::vector<Promise> result;
   for (auto promise : request.promises) {
@@ -49,8 +49,8 @@ std::vector<Device> devices_of(const std::vector<Promise>& promises) {
   return {devices.begin(), devices.end()};
 }
 
-/// Does a part of the work on one file. Where memory runs out that file is named: there is no audit
-/// without it.
+/// Does a part of the work on one file. If memory runs out, the error names that file, without
+/// which there is no audit.
 template <typename Part>
 void work_on(const fatbin::File& file, const Part& part) {
   try {
@@ -61,8 +61,8 @@ void work_on(const fatbin::File& file, const Part& part) {
   }
 }
 
-/// Reports whether a name tells that its kernel is empty by design, or that it is one of Thrust or
-/// CUB, which instantiate kernels that nobody needs.
+/// Reports whether a name says that its kernel is empty by design, or is one of Thrust or CUB,
+/// which instantiate kernels that nobody needs.
 bool is_empty_by_name(std::string_view name) {
   constexpr std::array<std::string_view, 9> kWords = {
       "empty", "noop", "no_op", "nothing", "dummy", "idle", "warmup", "warm_up", "null_kernel"};
@@ -73,7 +73,7 @@ bool is_empty_by_name(std::string_view name) {
                      [&](std::string_view word) { return small.find(word) != std::string::npos; });
 }
 
-/// Reports whether a module that the runtime registers holds variables and no kernels.
+/// Reports whether a module registered with the runtime contains variables but no kernels.
 bool is_of_variables(const fatbin::Module& module,
                      const std::vector<const fatbin::Image*>& images) {
   if (!module.registered || module.linked || module.relocatable) return false;
@@ -95,11 +95,11 @@ bool may_serve(const std::vector<const fatbin::Image*>& images, Device device) {
 
 using KernelNames = std::set<std::string_view>;
 
-/// The kernels of a file that do no work in any of their bodies. One that checks its input is as it
-/// was meant, one that was compiled for the wrong arch alone is not.
+/// The kernels of a file that do no work in any of their bodies. A kernel that checks its input is
+/// intended; one compiled only for the wrong arch is not.
 struct Idle {
-  KernelNames reporting;  ///< that only print, assert or trap
-  KernelNames others;  ///< of which some body is empty, or stores nothing that outlasts its block
+  KernelNames reporting;  ///< only print, assert or trap
+  KernelNames others;     ///< some body is empty, or writes only shared memory
 };
 
 Idle idle_kernels(const fatbin::File& file) {
@@ -201,8 +201,8 @@ class Auditor {
     excuse_variants();
   }
 
-  /// Drops driver-too-old for files whose kernels another file has that the driver loads: host code
-  /// picks among variants.
+  /// Drops driver-too-old for files whose kernels are in another file that the driver loads: host
+  /// code picks among variants.
   void excuse_variants() {
     std::set<std::string_view> too_new;
     for (const auto& finding : result_.findings) {
@@ -230,7 +230,7 @@ class Auditor {
     });
   }
 
-  /// Returns the promise that a named driver makes of a package.
+  /// Returns the promise for a package that a driver of the request implies.
   [[nodiscard]] std::vector<Promise> package_promise() const {
     Promise promise;
     promise.devices = result_.devices;
@@ -238,7 +238,7 @@ class Auditor {
     return {promise};
   }
 
-  // Files of one cell are made together. Of others nobody knows whether one program loads them.
+  // Files of one cell are built together. Other files may not be loaded by one program.
   [[nodiscard]] bool is_one_of_a_cell(const fatbin::File& file) const {
     return !request_.cell.empty() && may_be_variant(file);
   }
@@ -282,8 +282,8 @@ class Auditor {
     if (newer) result_.remarks.push_back({"newer-gpus", file.path, {}, std::move(newer)});
   }
 
-  // A promise with a pattern takes the place of those without, on devices that it does not name
-  // too: there nothing is promised for its kernels any more.
+  // A promise with a pattern replaces those without for its kernels, even on devices that it does
+  // not name: its kernels are no longer promised there.
   void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
                      const std::vector<bool>& used) {
     std::vector<Promise> general;
@@ -320,7 +320,7 @@ class Auditor {
     return places;
   }
 
-  /// Of a file's promises those that concern one of its kernels: their drivers have to load it.
+  /// Checks the drivers of promises that apply to a kernel of the file: they have to load it.
   void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& promises) {
     std::map<std::string, std::pair<const Driver*, std::set<Device>>> devices_of;
     for (const auto& promise : promises) {
@@ -346,8 +346,8 @@ class Auditor {
                  {"driver", driver.name}});
   }
 
-  // Programs made with a newer major release of CUDA do not start. Whether the driver loads the
-  // machine code alone, where host code hands it over, is not documented.
+  // Programs built with a newer major release of CUDA do not start. It is not documented whether
+  // the driver loads machine code that host code passes to it.
   void note_old_driver(const fatbin::File& file, const Driver& driver, const TooNew& found) {
     note_driver(file, found.registered, found.devices,
                 {{"toolkit", found.toolkit->cuda.text()},
@@ -403,7 +403,7 @@ class Auditor {
                 {{"images", std::to_string(count)}, {"of", std::to_string(file.images.size())}});
   }
 
-  /// Reports whether ignores name the kernel for every promised device; false where none is.
+  /// Reports whether ignores cover the kernel on every promised device; false without such devices.
   [[nodiscard]] bool is_forgiven(const KernelRow& kernel) const {
     std::set<Device> left(result_.devices.begin(), result_.devices.end());
     if (left.empty()) return false;
@@ -414,8 +414,8 @@ class Auditor {
     return left.empty();
   }
 
-  /// The modules of variables alone that have no code for a promised device: no kernel of theirs
-  /// says so.
+  /// Notes modules with only variables that have no code for a promised device: they have no kernel
+  /// that would show it.
   void note_unserved_variables(const fatbin::File& file) {
     std::vector<std::vector<const fatbin::Image*>> images(file.modules.size());
     for (const auto& image : file.images) images[image.module].push_back(&image);
@@ -442,7 +442,7 @@ class Auditor {
                  {"unit", units.empty() ? std::string() : *units.begin()}});
   }
 
-  /// Drops the kernels that ignores name, and those that are findings as they work elsewhere.
+  /// Drops kernels that ignores cover, and those that are findings because they work elsewhere.
   void drop_explained(const FileAudit& audit, KernelNames& names) const {
     const auto elsewhere = request_.elsewhere.find(audit.file.path);
     for (const auto& row : audit.rows) {
@@ -457,7 +457,7 @@ class Auditor {
     }
   }
 
-  /// The first names, shortened, each once however many kernels it stands for.
+  /// Returns the first names, shortened and without duplicates.
   static std::vector<std::string> first_of(const KernelNames& names, std::size_t most) {
     constexpr std::size_t kLongestName = 40;
     std::vector<std::string> first;
@@ -477,7 +477,7 @@ class Auditor {
             {"named", std::to_string(first.size())}};
   }
 
-  // No other body shows that they were to work: it may be meant so.
+  // No other body shows that the kernels should work, so the effect may be intended.
   void note_idle_kernels(const FileAudit& audit) {
     auto& idle = idle_[static_cast<std::size_t>(&audit - result_.files.data())];
     drop_explained(audit, idle.reporting);
@@ -492,7 +492,7 @@ class Auditor {
     }
   }
 
-  /// Tells where one of the kernels works. In another file a name may stand for other code.
+  /// Names a file in which one of the kernels works. A name in another file may mean other code.
   void add_working_file(const KernelNames& names, Facts& facts) const {
     for (const auto name : names) {
       const auto found = working_files_.find(name);
@@ -503,7 +503,7 @@ class Auditor {
     }
   }
 
-  /// Finds the kernels that do no work in some file, and for each a file where it does.
+  /// Finds the kernels that do no work in some file, and for each kernel a file where it works.
   void find_idle_kernels() {
     idle_.resize(result_.files.size());
     KernelNames all;
@@ -522,7 +522,7 @@ class Auditor {
     }
   }
 
-  // What the matrix promises, and what its budgets allow, may differ by toolkit.
+  // Promises and budgets of the matrix may differ by toolkit.
   void note_other_toolkit(const fatbin::File& file) {
     if (!request_.toolkit) return;
     std::set<std::string> made_with;
@@ -546,7 +546,7 @@ class Auditor {
                  {"several", std::to_string(several)}});
   }
 
-  /// Turns "nothing to judge" into remarks, as nobody promised or asked anything.
+  /// Turns "nothing to judge" into remarks, as it breaks no promise and answers no question.
   void move_nothing_to_judge() {
     auto& findings = result_.findings;
     const auto is_nothing = [](const Finding& finding) {
@@ -559,7 +559,7 @@ class Auditor {
     std::erase_if(findings, is_nothing);
   }
 
-  // Without a device in common there is nothing to hold kernels to.
+  // Without a common device there is no standard for kernels.
   void note_nothing_in_common() {
     if (!result_.devices.empty()) return;
     Finding finding;
@@ -579,7 +579,7 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
-  // Host code that picks files by name takes this one for that GPU.
+  // Host code that picks files by name loads this file on that GPU.
   void note_misnamed(const fatbin::File& file, std::optional<Device> named) {
     if (!named || !holds(result_.devices, *named)) return;
     std::set<std::string> archs;
@@ -595,7 +595,7 @@ class Auditor {
              {"offset", std::to_string(file.dangling.front())}});
   }
 
-  /// Finds what no audited file defines: a library may import from another one.
+  /// Finds symbols that no audited file defines: a library may import from another one.
   void note_not_device_linked() {
     std::set<std::string> linked;
     for (const auto& audit : result_.files) {
@@ -610,7 +610,7 @@ class Auditor {
     }
   }
 
-  // A program may link images of several files when it runs.
+  // A program may link images of several files at run time.
   void resolve_across_files() {
     const auto lacks = [](const fatbin::Image& image) { return !image.undefined.empty(); };
     std::set<std::string> defined;
@@ -647,7 +647,7 @@ class Auditor {
     finding.code = "no-device-code";
     finding.cell = request_.cell;
     constexpr std::size_t kMaxNamed = 3;
-    std::vector<std::string> paths;  // of files and, for members, of archives
+    std::vector<std::string> paths;  // of files, and for members, of archives
     for (const auto& file : result_.files) {
       auto path = file.file.path.substr(0, file.file.path.find('!'));
       const auto named = std::find(paths.begin(), paths.end(), path);
@@ -660,7 +660,7 @@ class Auditor {
     finding.facts = {{"files", std::to_string(result_.files.size())}};
     for (const auto& audit : result_.files) {
       if (const auto* compiler = run_time_compiler(audit.file)) {
-        finding.facts.emplace("compiler", *compiler);  // of the first of them
+        finding.facts.emplace("compiler", *compiler);  // of the first compiler found
         const auto& path = audit.file.path;
         finding.facts.emplace("compiles",
                               fatbin::printable(path.substr(path.find_last_of("/!") + 1)));
@@ -683,7 +683,7 @@ class Auditor {
     });
   }
 
-  // Silence would read as a promise kept.
+  // A silent result would read as a kept promise.
   void note_nothing_judged() {
     for (std::size_t index = 0; index < result_.devices.size(); ++index) {
       const auto device = result_.devices[index];
@@ -698,7 +698,7 @@ class Auditor {
     }
   }
 
-  /// The promises that concern kernels of the files; of a file's own promise, what was asked for.
+  /// Returns the promises for kernels of the files; without promises, the devices of the request.
   [[nodiscard]] std::vector<Promise> concerned() const {
     std::vector<Promise> result;
     for (std::size_t index = 0; index < promises_.size(); ++index) {
@@ -712,7 +712,7 @@ class Auditor {
     return result;
   }
 
-  // Of a driver and a GPU, not of kernels: told once.
+  // Independent of kernels, so reported once.
   void note_unknown_gpus() {
     std::set<std::pair<Device, std::string>> told;
     for (const auto& promise : concerned()) {
@@ -726,7 +726,7 @@ class Auditor {
     }
   }
 
-  /// The branch that knows the device and, where the driver is too old, loads each file's code.
+  /// Returns the branch that supports the device and, if the driver is too old, loads each file.
   [[nodiscard]] int driver_for(Device device, const Misfit& misfit) const {
     if (misfit.fit != DriverFit::too_old) return misfit.branch;
     int branch = misfit.branch;
@@ -751,7 +751,7 @@ class Auditor {
     result_.findings.push_back(std::move(finding));
   }
 
-  /// The patterns that promise kernels for a device; empty where it is promised without any.
+  /// Returns the patterns that promise kernels for a device; empty if a promise has no pattern.
   [[nodiscard]] std::string patterns_for(Device device) const {
     std::string patterns;
     for (const auto& promise : promises_) {
@@ -818,7 +818,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
 
 void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
   const auto has_code = [](const FileAudit& file) { return !file.rows.empty(); };
-  // Where no file has any, that is a finding.
+  // If no file has any, that is a finding.
   if (std::none_of(audit.files.begin(), audit.files.end(), has_code)) return;
   for (const auto& judged : audit.files) {
     const auto& file = judged.file;

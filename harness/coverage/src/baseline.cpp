@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr const char* kSchema = "archgrid.audit/1";
 constexpr const char* kKnown = "known from ";
 
-/// "cell\npkg/libx.so": the path in a package, or as it was named, without versions.
+/// Returns "cell\npkg/libx.so": the path in a package, or as specified, without versions.
 std::string file_key(const std::string& cell, const std::string& path) {
   const auto package = path.find('!');
   return cell + '\n' +
@@ -31,7 +31,7 @@ std::string name_key(const std::string& cell, const std::string& path) {
   return cell + '\n' + without_versions(path.substr(path.find_last_of("/!") + 1));
 }
 
-/// "cell\nx.whl": the archive that the file is in; empty for a file in none.
+/// Returns "cell\nx.whl", with the archive that contains the file; empty if there is none.
 std::string package_key(const std::string& cell, const std::string& path) {
   const auto package = std::string(package_of(path));
   return package.empty() ? package : name_key(cell, package);
@@ -91,7 +91,7 @@ void add_finding(const json& finding, Baseline& baseline) {
     const auto subject = text_at(finding, "device") + '\n' + text_at(finding, "kernel");
     baseline.facts[finding_key(file, code, "", subject)].push_back(std::move(facts));
   } else if (finding.contains("kernel") && finding.contains("device")) {
-    rule = name_of(Rule::promised);  // as it was written before such findings had a rule
+    rule = name_of(Rule::promised);  // earlier releases wrote no rule
     subjects.push_back(text_at(finding, "device"));
   } else {
     subjects.push_back(text_at(finding, "message"));
@@ -111,8 +111,8 @@ void add_findings(const json& document, Baseline& baseline) {
   }
 }
 
-/// Reports whether a finding has the facts that the baseline has. Not compared are the place in a
-/// matrix file, and the driver to install, which depends on other files.
+/// Reports whether a finding has the facts of the baseline. Ignores the place in a matrix file, and
+/// the driver to install, which depends on other files.
 bool has_facts(const Facts& finding, const Facts& baseline) {
   constexpr std::array<std::string_view, 2> kOfOthers = {"place", "install"};
   return std::all_of(baseline.begin(), baseline.end(), [&](const auto& fact) {
@@ -122,7 +122,7 @@ bool has_facts(const Facts& finding, const Facts& baseline) {
   });
 }
 
-/// The key of the baseline's file; empty where it has none.
+/// Returns the key of the baseline's file; empty if there is none.
 std::string find_file(const Baseline& baseline, const std::string& cell, const std::string& path) {
   auto key = file_key(cell, path);
   if (baseline.files.count(key) != 0) return key;
@@ -144,7 +144,7 @@ Baseline read_baseline(const std::filesystem::path& path) {
     add_findings(document, baseline);
   } catch (const JsonError& error) {
     throw BaselineError(error.what());
-  } catch (const std::exception& error) {  // json's, and those above
+  } catch (const std::exception& error) {  // from JSON, and those above
     throw BaselineError(fmt::format("{}: {}: a baseline is what `archgrid audit --json=FILE` wrote",
                                     baseline.path, error.what()));
   }

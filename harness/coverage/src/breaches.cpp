@@ -16,21 +16,21 @@
 namespace archgrid::coverage {
 namespace {
 
-// Empty bodies beyond this many on one device of one file come from template dispatch.
+// More empty bodies than this on one device of one file come from template dispatch.
 constexpr std::size_t kMostSingleEmpties = 20;
 
-/// Returns the options that fixes of the file at `path` name, which may be a member of an archive.
+/// Returns the options that fixes name for the file at `path`, which may be an archive member.
 Options options_for(const std::string& path, const Request& request) {
   if (request.options == Options::nvcc) return Options::nvcc;
   for (const auto& made : request.handmade) {
     const bool is_member = path.starts_with(made + "!");
     if (path == made || (is_member && made.ends_with(".a"))) return Options::nvcc;
-    if (is_member) return Options::both;  // a package, of files that targets make or none does
+    if (is_member) return Options::both;  // a package may contain files of targets, and others
   }
   return request.options;
 }
 
-/// Kernels that break a promise for one reason on one device.
+/// The kernels that break a promise on one device for one reason.
 struct BreachGroup {
   const Breach* first = nullptr;
   std::shared_ptr<const Remedy> remedy;
@@ -93,7 +93,7 @@ class BreachGroups {
     return group;
   }
 
-  /// Returns the first promise that accepts the same.
+  /// Returns the first promise that accepts the same verdicts.
   [[nodiscard]] std::size_t first_alike(const Breach& breach) const {
     const auto& promises = told_.promises;
     const auto& accept = promises[breach.promise].accept;
@@ -102,7 +102,7 @@ class BreachGroups {
     return first;
   }
 
-  /// Kernels by the thousand share each.
+  /// Returns the remedy for a breach; thousands of kernels share one.
   std::shared_ptr<const Remedy> remedy_for(const Breach& breach) {
     auto& remedy = remedies_[{breach.at, breach.module, breach.promise, breach.verdict}];
     if (remedy == nullptr) {
@@ -157,9 +157,9 @@ class BreachGroups {
   const Told& told_;
   Fixes fixes_;
   std::map<Case, std::shared_ptr<const Remedy>> remedies_;
-  std::set<std::size_t> many_empties_;  ///< devices
+  std::set<std::size_t> many_empties_;  ///< indices of devices
   std::vector<BreachGroup> groups_;
-  std::map<Key, std::vector<std::size_t>> places_;  ///< of groups
+  std::map<Key, std::vector<std::size_t>> places_;  ///< indices of groups
 };
 
 }  // namespace

@@ -9,21 +9,21 @@
 
 namespace archgrid::coverage {
 
-/// The file that breaches are of, and the context of its audit.
+/// The file of the breaches, and the context of its audit.
 struct Told {
   const FileAudit& file;  ///< with its rows
   const Coverage& coverage;
   const std::vector<Device>& devices;
-  const std::vector<Promise>& promises;  ///< that the file was judged by
+  const std::vector<Promise>& promises;  ///< that apply to the file
   const Request& request;
 };
 
-/// Returns one finding for the kernels of a file that break a promise for one reason on one device,
-/// in the order of the first of them. Of the empty bodies on a device there is one for all where
-/// they are many: template dispatch leaves such, and nobody reads hundreds.
+/// Returns one finding per reason and device for the kernels of a file that break a promise, in the
+/// order of the first kernels. Many empty bodies on a device become one finding: template dispatch
+/// leaves hundreds, and nobody reads that many.
 std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told& told);
 
-/// The same for what is forgiven, for one reason each.
+/// Returns the forgiven findings likewise, one per reason.
 std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told);
 
 }  // namespace archgrid::coverage

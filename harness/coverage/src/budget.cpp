@@ -35,7 +35,7 @@ Amount shared_of(const Kernel& kernel) {
   return kernel.shared;
 }
 
-/// What of a kernel a budget may limit.
+/// A measure of a kernel that a budget may limit.
 struct Measure {
   std::optional<std::uint64_t> Budget::*limit;
   Amount (*amount)(const Kernel&);
@@ -50,7 +50,7 @@ constexpr std::array<Measure, 4> kMeasures = {{
     {&Budget::shared_bytes, shared_of, "shared", {}},
 }};
 
-// 90 before 100.
+// Orders 90 before 100.
 struct LessArch {
   bool operator()(Arch left, Arch right) const {
     return std::make_tuple(left.number, left.suffix) < std::make_tuple(right.number, right.suffix);
@@ -66,7 +66,7 @@ std::string list_archs(const Archs& archs) {
   return joined(texts);
 }
 
-/// Returns the facts that all sentences on a budget name.
+/// Returns the facts that every message about a budget contains.
 Facts facts_of(const Budget& budget, const char* measure, std::uint64_t limit) {
   return {{"place", budget.place},
           {"reason", budget.reason},
@@ -74,8 +74,8 @@ Facts facts_of(const Budget& budget, const char* measure, std::uint64_t limit) {
           {"limit", std::to_string(limit)}};
 }
 
-/// The machine code of a file, by the kernel's name, without that of the objects of a device link:
-/// what runs is the linked one.
+/// The machine code of a file, by kernel name, without the objects of a device link: only the
+/// linked code runs.
 using Bodies =
     std::unordered_map<std::string_view, std::vector<std::pair<const Image*, const Kernel*>>>;
 
@@ -91,7 +91,7 @@ Bodies bodies_of(const fatbin::File& file) {
   return bodies;
 }
 
-/// Kernels of which an image does not record what a budget limits.
+/// Kernels with an image that does not record an amount which a budget limits.
 struct Unknown {
   std::vector<const KernelRow*> kernels;
   ArchSet archs;
@@ -234,7 +234,7 @@ class BudgetJudge {
     }
   }
 
-  // An ignore with devices speaks of what happens there, and a budget of none.
+  // An ignore with devices applies to these devices; a budget has none.
   static bool is_about(const Ignore& ignore, const KernelRow& kernel) {
     return ignore.devices.empty() && matches_kernel(ignore.kernel, kernel);
   }
@@ -259,7 +259,7 @@ class BudgetJudge {
     return budget.kernels.empty() || matches_kernel(budget.kernels, kernel);
   }
 
-  /// True where an earlier pattern of the same entry takes the kernel, too.
+  /// Reports whether an earlier pattern of the same entry matches the kernel, too.
   [[nodiscard]] bool is_repeated(const Budget& budget, const KernelRow& kernel) const {
     return std::any_of(request_.budgets.data(), &budget, [&](const Budget& earlier) {
       return !budget.entry.empty() && earlier.entry == budget.entry && is_meant(earlier, kernel);
@@ -272,7 +272,7 @@ class BudgetJudge {
     return named && is_audited(arch);
   }
 
-  // Code that no promised device runs is everybody's business.
+  // Every audit includes code that no promised device runs.
   [[nodiscard]] bool is_audited(Arch arch) const {
     const auto runs = [&](Device device) { return sass_loads(arch, device) != Loads::no; };
     const auto& asked = request_.devices;
@@ -299,7 +299,7 @@ class BudgetJudge {
   const Request& request_;
   std::vector<bool>& ignore_used_;
   Audit& result_;
-  std::set<std::string> used_;  ///< places of budgets that matched
+  std::set<std::string> used_;  ///< places of budgets with a match
 };
 
 }  // namespace

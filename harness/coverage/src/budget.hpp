@@ -7,10 +7,10 @@
 
 namespace archgrid::coverage {
 
-/// Adds to `result` what in its files is over a budget of the request or cannot be told, and which
-/// budgets matched nothing. Ignores that name no device forgive it: they are noted in
-/// `ignore_used`, by index. Of an audit for some of the promised devices, code that only the others
-/// run is not its business.
+/// Adds findings to `result` for code over a budget of the request, for unknown amounts, and for
+/// budgets that matched nothing. Ignores without devices forgive such code and are marked in
+/// `ignore_used`, by index. An audit of some promised devices skips code that only other promised
+/// devices run.
 void judge_budgets(const Request& request, std::vector<bool>& ignore_used, Audit& result);
 
 }  // namespace archgrid::coverage

@@ -16,8 +16,8 @@ constexpr std::string_view kVariant = ".dist-info/variant.json";
 constexpr std::string_view kIndex = "info/index.json";
 constexpr std::string_view kPython = ".py";
 
-/// Reports whether Python code asks for the compute capability of a GPU: torch.cuda's
-/// get_device_capability(), and what vLLM and others build on it.
+/// Reports whether Python code queries the compute capability of a GPU: torch.cuda's
+/// get_device_capability(), or wrappers of vLLM and others.
 bool asks_for_capability(std::string_view code) {
   constexpr std::array<std::string_view, 4> kWords = {
       "get_device_capability", "has_device_capability", "get_min_capability", "compute_capability"};
@@ -26,7 +26,7 @@ bool asks_for_capability(std::string_view code) {
   });
 }
 
-/// "90_real" -> "90-real"; empty for what is no arch.
+/// Converts "90_real" to "90-real"; returns an empty string for other values.
 std::string arch_of(const std::string& value) {
   static const std::regex form("([1-9][0-9]{1,2}[af]?)_(real|virtual)");
   std::smatch match;
@@ -34,7 +34,7 @@ std::string arch_of(const std::string& value) {
   return match[1].str() + '-' + match[2].str();
 }
 
-/// A wheel has one variant.
+/// Reads the claim of a wheel, which has one variant.
 Claim claim_of_variant(const json& document) {
   Claim claim;
   claim.source = "variant.json";
@@ -56,7 +56,7 @@ Claim claim_of_index(const json& document) {
   for (const auto& dependency : document.at("depends")) {
     const auto text = dependency.get<std::string>();
     std::smatch match;
-    constexpr std::size_t kLongest = 200;  // a regular expression recurses
+    constexpr std::size_t kLongest = 200;  // std::regex recurses
     if (text.size() > kLongest || !std::regex_match(text, match, form)) continue;
     const auto least = parse_device(match[1].str());
     if (least && (!claim.least || *claim.least < *least)) claim.least = least;
@@ -99,7 +99,7 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   auto claim = read_claim(path, text);
   if (!claim) return;
   auto package = path.substr(0, path.rfind('!'));
-  // A conda package may be a zip of two tars.
+  // A conda package may be a zip archive of two tar archives.
   const auto outer = package.rfind('!');
   const bool is_part =
       outer != std::string_view::npos && package.substr(outer + 1).starts_with("info-");

@@ -5,7 +5,7 @@
 
 namespace archgrid::coverage {
 
-/// Unlike std::isdigit(), independent of the locale.
+/// Reports whether `c` is a decimal digit, unlike std::isdigit() independent of the locale.
 inline bool is_decimal(char c) {
   return c >= '0' && c <= '9';
 }

@@ -28,9 +28,10 @@ constexpr std::array<const char*, kResources> kResourceNames = {"registers", "st
 constexpr std::array<const char*, 5> kTurnNames = {"lost", "degraded", "gained", "improved",
                                                    "other"};
 constexpr std::size_t kHash = 8;
-constexpr int kServed = 2;  ///< the least worth of a verdict with which a kernel runs
+constexpr int kServed = 2;  ///< minimum worth of a verdict with which a kernel runs
 
-/// 3 served by machine code, 2 by what the driver compiles, 1 nobody knows, 0 not served.
+/// Returns 3 for service by machine code, 2 by code that the driver compiles, 1 for unknown, 0 for
+/// none.
 int worth_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::native:
@@ -58,7 +59,7 @@ bool is_hash(const std::string& name, std::size_t begin) {
                      [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// Takes the hashes out that nvcc puts into names with internal linkage:
+/// Replaces the hashes that nvcc puts into names with internal linkage:
 /// _ZN39_GLOBAL__N__0cd80813_9_sample_cu_... or __nv_static_28__0cd80813_9_sample_cu_...
 void hide_hashes(std::string& name) {
   const bool internal = name.find("_GLOBAL__N__") != std::string::npos ||
@@ -69,7 +70,7 @@ void hide_hashes(std::string& name) {
   }
 }
 
-/// Takes out what CCCL wraps its names in, which tells its version and what it was compiled for:
+/// Replaces CCCL's namespaces, which depend on its version and the archs of the build:
 /// _ZN3cub21CUB_300102_SM_800_900... and _ZN6thrust23THRUST_200200_500_600_NS...
 void hide_version(std::string& name, std::string_view library) {
   for (auto at = name.find(library); at != std::string::npos; at = name.find(library, at + 1)) {
@@ -84,8 +85,8 @@ void hide_version(std::string& name, std::string_view library) {
   }
 }
 
-/// What kernels of two builds may be told apart by though they are the same: empty if that is
-/// nothing.
+/// Returns the name without the parts that may differ between two builds of a kernel, or an empty
+/// string if it has no such parts.
 std::string without_marks_of_build(const std::string& name) {
   auto result = name;
   hide_hashes(result);
@@ -96,7 +97,7 @@ std::string without_marks_of_build(const std::string& name) {
 
 using Rows = std::vector<const KernelRow*>;
 
-/// Kernels of both sides that are the same, and those of one side only.
+/// Kernels that both sides have, and kernels of one side only.
 struct Matching {
   std::vector<std::pair<const KernelRow*, const KernelRow*>> pairs;
   Rows gone;
@@ -161,7 +162,7 @@ std::vector<std::string> names_of(const Rows& rows) {
   return names;
 }
 
-/// Whose verdicts changed in which way, on which devices.
+/// Groups kernels by verdict changes and devices.
 class CoverageComparison {
  public:
   CoverageComparison(const Coverage& before, const Coverage& after, const DiffRequest& request)
@@ -221,7 +222,7 @@ class CoverageComparison {
   std::map<Key, CoverageChange> groups_;
 };
 
-/// What the kernels of one side are worth on each device: the most of any, up to kServed.
+/// The best worth of any kernel of one side on each device, up to kServed.
 class Reach {
  public:
   explicit Reach(const DiffRequest& request) : request_(request), most_(request.devices.size()) {}
@@ -237,7 +238,7 @@ class Reach {
     }
   }
 
-  /// The devices that only this side serves, and that the other one cannot possibly serve.
+  /// Returns the devices that this side serves and the other side surely does not.
   [[nodiscard]] std::vector<Device> beyond(const Reach& other) const {
     std::vector<Device> devices;
     for (std::size_t index = 0; index < most_.size(); ++index) {
@@ -253,7 +254,8 @@ class Reach {
   std::vector<int> most_;
 };
 
-/// What the bodies of a kernel for one arch take: the most of any. Absent where one does not tell.
+/// The maximum resources of a kernel's bodies for one arch. Unset if one body does not record a
+/// value.
 struct Takes {
   fatbin::Arch arch;
   std::array<std::optional<std::uint64_t>, kResources> values;
@@ -359,7 +361,7 @@ FileFacts facts_of(const File& file, const Coverage& coverage) {
   return facts;
 }
 
-/// What all files of either side come to.
+/// The reach of all files of either side.
 struct Reaches {
   explicit Reaches(const DiffRequest& request) : before(request), after(request) {}
   Reach before;

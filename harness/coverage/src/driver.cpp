@@ -18,7 +18,7 @@ const Toolkit* recorded_toolkit(const fatbin::Image& image) {
   return version ? table().find_toolkit(*version) : nullptr;
 }
 
-/// The machine code of each module that `device` takes, by module.
+/// Returns the machine code that `device` loads, by module.
 std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file, Device device) {
   std::map<std::size_t, const fatbin::Image*> taken;
   for (const auto& image : file.images) {

@@ -11,38 +11,38 @@
 
 namespace archgrid::coverage {
 
-/// Machine code in a file that a promised driver is too old for.
+/// Machine code in a file that is too new for a promised driver.
 struct TooNew {
-  const Toolkit* toolkit = nullptr;  ///< the newest that made some of it; null where there is none
-  std::set<Device> devices;          ///< that take it
-  bool registered = false;           ///< with the runtime, which then does not start either
+  const Toolkit* toolkit = nullptr;  ///< the newest that made some of it; null for none
+  std::set<Device> devices;          ///< that load it
+  bool registered = false;           ///< with the runtime, which then fails to start, too
 };
 
 /// Machine code that a promised driver cannot decompress.
 struct Undecoded {
-  std::set<Device> devices;  ///< that take it
-  bool registered = false;   ///< some of it, with the runtime
+  std::set<Device> devices;  ///< that load it
+  bool registered = false;   ///< some of it is registered with the runtime
 };
 
-/// Finds the machine code that the devices take and that is too new for the driver.
+/// Finds the machine code that the devices load and that is too new for the driver.
 TooNew too_new_for(const Driver& driver, const std::set<Device>& devices, const fatbin::File& file);
 
-/// The first driver branch that decompresses zstd.
+/// Returns the first driver branch that decompresses zstd.
 int first_driver_for_zstd();
 
-/// Finds the machine code in zstd that the devices take, for a driver that does not decompress
-/// it. PTX in zstd has an ISA that such a driver does not read.
+/// Finds zstd-compressed machine code that the devices load, for a driver that cannot decompress
+/// zstd. PTX needs no check: compressed with zstd, its ISA is too new for such a driver anyway.
 Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
                        const fatbin::File& file);
 
-/// A driver that does not know a device, so that nothing runs there.
+/// A driver that does not support a device, so that nothing runs there.
 struct Misfit {
   DriverFit fit = DriverFit::fits;
   std::string driver;
-  int branch = 0;  ///< the first that knows the device where the driver is too old, else the last
+  int branch = 0;  ///< the first that supports the device if the driver is too old, else the last
 };
 
-/// Nothing where the driver may know the device.
+/// Returns nothing if the driver may support the device.
 std::optional<Misfit> misfit_of(const Driver& driver, Device device);
 
 }  // namespace archgrid::coverage

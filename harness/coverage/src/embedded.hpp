@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The data files, as they were when archgrid was built.
+// The data files at the time when archgrid was built.
 #ifndef ARCHGRID_COVERAGE_EMBEDDED_HPP
 #define ARCHGRID_COVERAGE_EMBEDDED_HPP
 

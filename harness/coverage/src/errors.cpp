@@ -7,11 +7,11 @@
 namespace archgrid::coverage {
 namespace {
 
-// Nobody reads more, and names and messages are as long as hostile files make them.
+// Limits: nobody reads more, and hostile files control the length of names and messages.
 constexpr std::size_t kMostErrors = 1000;
 constexpr std::size_t kLongestMessage = 1000;
 
-/// The first errors of files as text, and how many there are more.
+/// The first errors of files as text, and the number of the others.
 class Errors {
  public:
   void add(const fatbin::File& file) {

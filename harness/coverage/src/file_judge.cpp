@@ -21,9 +21,9 @@
 namespace archgrid::coverage {
 namespace {
 
-// A file whose units are compiled for at least so many lists of archs has them chosen one by one.
+// A file with at least this many lists of archs has them chosen unit by unit.
 constexpr std::size_t kManyArchLists = 6;
-// The first GPU with hardware that older ones do not have: TMA, clusters.
+// The first GPU with hardware that older GPUs lack: TMA, clusters.
 constexpr int kFirstWithNewHardware = 90;
 
 constexpr std::size_t kMaxDevices = 64;
@@ -44,7 +44,7 @@ struct Defect {
 /// The archs of one fat binary.
 struct ArchList {
   std::string text;         ///< "80 86 90a"
-  bool is_suffixed = true;  ///< each has a suffix, or one has and there is no other number
+  bool is_suffixed = true;  ///< each arch has a suffix, or one does and all have one number
 };
 
 std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
@@ -71,7 +71,7 @@ std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
 struct Oldest {
   int arch = std::numeric_limits<int>::max();  ///< PTX included
   int sass = std::numeric_limits<int>::max();
-  int first_device = 0;  ///< that has all instructions of that machine code; 0: not known
+  int first_device = 0;  ///< has all instructions of that machine code; 0: unknown
 };
 
 std::vector<Oldest> oldest_by_module(const fatbin::File& file) {
@@ -93,17 +93,17 @@ std::vector<Oldest> oldest_by_module(const fatbin::File& file) {
 /// Kernels with one defect.
 struct Draft {
   const KernelRow* first = nullptr;
-  std::string says;          ///< by the first, if it only reports
-  bool says_differ = false;  ///< from what others say
+  std::string says;          ///< by the first kernel, if it only reports
+  bool says_differ = false;  ///< for some kernels
   std::size_t kernels = 0;
   DeviceMask devices;
-  bool differs = false;  ///< not each kernel on all devices
+  bool differs = false;  ///< some kernels fail only on some of the devices
   std::set<std::string> units;
   std::set<std::size_t> modules;
   std::set<std::string_view> archs;
 };
 
-/// The verdicts that count as running.
+/// Returns the verdicts that count as running.
 Verdicts accepted_by(const Request& request) {
   if (request.like_other_kernels) return *request.like_other_kernels;
   Verdicts accepted;
@@ -172,12 +172,12 @@ class FileJudge::Work {
       const Gap gap{row, at, decision_of(row, at)};
       auto& state = field(row, at).state;
       if (has_code(coverage_, gap.decision, result_.devices[at], request_)) {
-        if (state == State::not_promised) state = State::kept;  // and counts
+        if (state == State::not_promised) state = State::kept;  // and counts as running
         continue;
       }
       if (state == State::broken) continue;
       if (gap.decision.judgement.verdict == Verdict::empty) {
-        add(row, at, refusal_of(gap));  // it has code, which refuses
+        add(row, at, refusal_of(gap));  // it has code, which does no work
         continue;
       }
       if (gap.decision.judgement.verdict == Verdict::ptx_too_new) {
@@ -208,7 +208,7 @@ class FileJudge::Work {
   }
 
   void set_apart(std::vector<Breach>& breaches) {
-    std::set<std::pair<std::size_t, std::size_t>> broken;  // strict promises, by row and device
+    std::set<std::pair<std::size_t, std::size_t>> broken;  // by strict promises: row and device
     for (const auto& breach : breaches) {
       if (breach.strict) broken.emplace(breach.row, breach.at);
     }
@@ -266,7 +266,7 @@ class FileJudge::Work {
     return audit_.rows[row].fields[at];
   }
 
-  /// Reports whether a kernel has no accepted verdict on a device that the file ships.
+  /// Reports whether a kernel lacks an accepted verdict on a device that the file ships.
   [[nodiscard]] bool lacks(std::size_t row, std::size_t at) {
     const auto state = field(row, at).state;
     return state == State::broken || state == State::forgiven;
@@ -274,7 +274,7 @@ class FileJudge::Work {
 
   [[nodiscard]] const KernelRow& kernel(std::size_t row) const { return audit_.rows[row].kernel; }
 
-  /// A kernel that does not run on a device, by index, and the module that decides.
+  /// A kernel that does not run on a device (both by index), and the module that decided.
   struct Gap {
     std::size_t row = 0;
     std::size_t at = 0;
@@ -329,7 +329,7 @@ class FileJudge::Work {
                      field(row, at).judgement.verdict});
   }
 
-  /// The first entry that forgives the kernel on the device; null for none.
+  /// Returns the first entry that forgives the kernel on the device; null for none.
   [[nodiscard]] const Ignore* ignore_for(std::size_t row, std::size_t at) const {
     for (const auto& ignore : request_.ignores) {
       if (is_there(ignore, result_.devices[at]) && matches_kernel(ignore.kernel, kernel(row))) {
@@ -339,8 +339,8 @@ class FileJudge::Work {
     return nullptr;
   }
 
-  /// Records the lists of archs of kernels that need a newer GPU: others of their family with the
-  /// same archs were compiled with them, as float16 beside bfloat16.
+  /// Records the arch lists of kernels that need a newer GPU: other kernels of their family with
+  /// the same archs were compiled with them, like float16 beside bfloat16.
   void find_explained_lists() {
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       for (std::size_t at = 0; at < result_.devices.size(); ++at) {
@@ -377,14 +377,14 @@ class FileJudge::Work {
             may_be_checked(gap) ? Rule::python_checks : Rule::registered};
   }
 
-  /// Returns why a unit lacks code for a device where names do not explain it.
+  /// Returns the rule for a unit without code for a device, if names do not explain the gap.
   [[nodiscard]] Rule rule_of_unit(const Gap& gap) const {
     if (lacks_instructions(gap)) return Rule::instructions;
     return may_compile(gap) ? Rule::compiles : Rule::unit;
   }
 
-  /// Reports whether a unit that was compiled for newer archs alone needs them, or another with the
-  /// same archs does.
+  /// Reports whether a unit compiled only for newer archs needs them, or another unit with the same
+  /// archs does.
   [[nodiscard]] bool lacks_instructions(const Gap& gap) const {
     const auto number = result_.devices[gap.at].number();
     const auto module = gap.decision.module;
@@ -393,7 +393,7 @@ class FileJudge::Work {
            (first != first_with_.end() && number < first->second && number < oldest_[module].arch);
   }
 
-  /// Returns the suspect that a broken promise may be; nothing where no evidence excuses it.
+  /// Returns the suspect that excuses a broken promise; nothing without evidence.
   [[nodiscard]] std::optional<Defect> excuse_for(const Gap& gap) {
     const auto verdict = gap.decision.judgement.verdict;
     if (verdict == Verdict::empty) {
@@ -410,7 +410,7 @@ class FileJudge::Work {
                                     : std::nullopt;
   }
 
-  /// Returns the rule by which a kernel without code for a device is no defect, or may not be.
+  /// Returns the rule that excuses a kernel without code for a device; nothing if there is none.
   [[nodiscard]] std::optional<Rule> explanation_of(const Gap& gap) const {
     const auto device = result_.devices[gap.at];
     const auto& kernel = this->kernel(gap.row);
@@ -433,7 +433,7 @@ class FileJudge::Work {
     return has_many_lists_ ? std::optional<Rule>(Rule::arch_lists) : std::nullopt;
   }
 
-  /// A kernel whose body for the device does no work.
+  /// Returns the defect of a kernel whose body for the device does no work.
   [[nodiscard]] Defect refusal_of(const Gap& gap) {
     const auto device = result_.devices[gap.at];
     const auto& kernel = this->kernel(gap.row);
@@ -461,8 +461,8 @@ class FileJudge::Work {
     return defect(may_be_checked(gap) ? Rule::python_checks : Rule::no_sibling);
   }
 
-  /// Reports whether the file is a module of Python, whose code in the package asks for the compute
-  /// capability, and the kernel works on newer GPUs alone.
+  /// Reports whether the file is a Python module, the package's Python code checks the compute
+  /// capability, and the kernel works only on newer GPUs.
   [[nodiscard]] bool may_be_checked(const Gap& gap) const {
     const auto* claim = find_claim(request_.claims, audit_.file.path);
     if (claim == nullptr || !claim->python_checks) return false;
@@ -473,8 +473,8 @@ class FileJudge::Work {
     return is_module && !served.empty() && result_.devices[gap.at] < served.front();
   }
 
-  /// Reports whether the host code speaks of NVRTC, and the module is for newer GPUs alone: for
-  /// older ones, which were left out on purpose, it may compile the kernel when it runs.
+  /// Reports whether host code mentions NVRTC and the module is only for newer GPUs: on older GPUs,
+  /// which are excluded on purpose, host code may compile the kernel at run time.
   [[nodiscard]] bool may_compile(const Gap& gap) const {
     return audit_.file.speaks_of_nvrtc &&
            result_.devices[gap.at].number() < oldest_[gap.decision.module].arch;
@@ -495,8 +495,8 @@ class FileJudge::Work {
     return path.substr(path.find_last_of("/!") + 1);
   }
 
-  /// Reports whether a type or an instruction of the kernel's name explains why its body refuses:
-  /// it refuses on no GPU that has it.
+  /// Reports whether a type or instruction in the kernel's name explains an empty body: no GPU that
+  /// has it gets an empty body.
   [[nodiscard]] bool types_explain_refusals(const Gap& gap) const {
     const auto& name = kernel(gap.row).name.str();
     if (!needs_newer_gpu(name, result_.devices[gap.at])) return false;
@@ -508,7 +508,7 @@ class FileJudge::Work {
     });
   }
 
-  /// The devices on which a kernel works, and those on which its body refuses.
+  /// The devices on which a kernel works, and those on which its body does no work.
   struct Turns {
     DeviceMask works;
     DeviceMask refuses;
@@ -527,8 +527,8 @@ class FileJudge::Work {
     return turns;
   }
 
-  /// Reports whether another kernel of the module works exactly where this one refuses, and refuses
-  /// where this one works: host code picks one of the two by GPU.
+  /// Reports whether another kernel of the module works exactly where this one does no work, and
+  /// the reverse: host code picks one of the two by GPU.
   [[nodiscard]] bool has_complement(std::size_t row) {
     if (turns_.empty()) {
       for (std::size_t each = 0; each < audit_.rows.size(); ++each) {
@@ -546,7 +546,7 @@ class FileJudge::Work {
     return false;
   }
 
-  /// The GPUs of the table that run the kernel.
+  /// Returns the GPUs of the table that run the kernel.
   [[nodiscard]] const std::vector<Device>& served_by(std::size_t row) const {
     const auto [found, is_new] = served_.try_emplace(row);
     if (!is_new) return found->second;
@@ -572,8 +572,8 @@ class FileJudge::Work {
     return false;
   }
 
-  /// Reports whether a kernel works on GPUs alone that are newer than `device`, and have hardware
-  /// that older ones lack.
+  /// Reports whether a kernel works only on GPUs that are newer than `device` and have hardware
+  /// that older GPUs lack.
   [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row, Device device) const {
     const auto& served = served_by(row);
     return !served.empty() && std::all_of(served.begin(), served.end(), [&](Device other) {
@@ -581,7 +581,7 @@ class FileJudge::Work {
     });
   }
 
-  /// The families of which some kernel works on a device.
+  /// Returns the families with a kernel that works on a device.
   const std::set<std::string>& working_families(std::size_t at) {
     auto& families = working_[at];
     if (!families) {
@@ -594,8 +594,8 @@ class FileJudge::Work {
     return *families;
   }
 
-  /// Reports whether the image that the device takes has a kernel of the family that host code
-  /// never names: the same one, if its name depends on `__CUDA_ARCH__`.
+  /// Reports whether the image that the device loads has a kernel of the same family which host
+  /// code never names: probably the same kernel, if its name depends on `__CUDA_ARCH__`.
   [[nodiscard]] bool has_other_name(const Gap& gap) const {
     const auto& row = kernel(gap.row);
     const auto family = family_of(row.name.str());
@@ -607,8 +607,8 @@ class FileJudge::Work {
     return false;
   }
 
-  /// Returns why a file lacks a device: the rule of most of its kernels that do, else what machine
-  /// code it has.
+  /// Returns the rule for a file without a device: the rule of most kernels, if they have one, else
+  /// a rule by the machine code that the file has.
   [[nodiscard]] Rule rule_of_file(std::size_t at, std::size_t lacking,
                                   const std::map<Rule, std::size_t>& explained) const {
     std::size_t count = 0;
@@ -619,7 +619,7 @@ class FileJudge::Work {
       };
       return std::max_element(explained.begin(), explained.end(), less)->first;
     }
-    if (audit_.file.format == "object") return Rule::unit;  // of what it will be linked into
+    if (audit_.file.format == "object") return Rule::unit;  // for later links
     if (lacking < audit_.rows.size()) return Rule::package;
     const auto number = result_.devices[at].number();
     const auto& images = audit_.file.images;
@@ -659,7 +659,7 @@ class FileJudge::Work {
     return newest;
   }
 
-  /// Returns what the kernel's body for the first of the devices prints or asserts.
+  /// Returns the text that the kernel's body for the first of the devices prints or asserts.
   [[nodiscard]] std::string said_by(std::size_t row, const DeviceMask& devices) const {
     std::size_t at = 0;
     while (!devices.test(at)) ++at;
@@ -715,8 +715,8 @@ class FileJudge::Work {
   const Coverage& coverage_;
   const Request& request_;
   Audit& result_;
-  DeviceMask asked_;             ///< devices to report on: those of the request, or all
-  Verdicts accept_;              ///< those that count as running
+  DeviceMask asked_;             ///< devices of the request, or all
+  Verdicts accept_;              ///< verdicts that count as running
   std::vector<ArchList> lists_;  ///< by module
   std::vector<Oldest> oldest_;   ///< by module
   std::vector<bool> of_nvidia_;  ///< by module
@@ -724,10 +724,10 @@ class FileJudge::Work {
   std::map<std::string_view, int> first_with_;  ///< GPU with all instructions, by list of archs
   /// Lists of archs, devices and families.
   std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;
-  std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels that refuse somewhere
+  std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels with idle bodies
   bool compiles_at_run_time_ = false;
   std::map<const Ignore*, std::set<std::size_t>> forgiven_;          ///< rows
-  mutable std::map<std::size_t, std::vector<Device>> served_;        ///< by row, those that run it
+  mutable std::map<std::size_t, std::vector<Device>> served_;        ///< by row: GPUs that run it
   std::vector<std::vector<std::pair<Defect, DeviceMask>>> defects_;  ///< by row
   std::vector<std::vector<std::pair<Defect, DeviceMask>>> known_;    ///< by row, of the baseline
   std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device

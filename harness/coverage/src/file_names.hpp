@@ -8,10 +8,10 @@
 
 namespace archgrid::coverage {
 
-/// Returns the archive that the file is in, static libraries aside; empty for a file in none.
+/// Returns the archive that contains the file, static libraries aside; empty if there is none.
 std::string_view package_of(std::string_view path);
 
-/// A path without what a release changes in names: "libx.so" of "libx-1a2b3c4d.so.12.4".
+/// Returns a path without versions and hashes: "libx.so" for "libx-1a2b3c4d.so.12.4".
 std::string without_versions(const std::string& path);
 
 }  // namespace archgrid::coverage

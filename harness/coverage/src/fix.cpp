@@ -12,14 +12,14 @@ fatbin::Arch own_arch(Device device) {
   return {device.number(), '\0'};
 }
 
-/// Whether the toolkit is known not to compile for the device's own number.
+/// Reports whether the toolkit surely cannot compile for the device's own number.
 bool is_unable(Version toolkit, Device device) {
   if (table().find_toolkit(toolkit) == nullptr) return false;
   const auto able = table().toolkits_for(own_arch(device));
   return !able.empty() && std::find(able.begin(), able.end(), toolkit) == able.end();
 }
 
-/// The newest toolkit that the images of each module record.
+/// Returns the newest toolkit recorded by the images of each module.
 std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
   std::vector<std::optional<Version>> toolkits(file.modules.size());
   for (const auto& image : file.images) {
@@ -31,15 +31,15 @@ std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
   return toolkits;
 }
 
-/// The farthest first, each once.
+/// Sorts archs, the farthest first, and drops duplicates.
 void sort_by_nearness(std::vector<fatbin::Arch>& archs) {
   std::sort(archs.begin(), archs.end(),
             [](auto left, auto right) { return nearness(left) < nearness(right); });
   archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
 }
 
-/// Of archs in that order the one that the driver takes of those that `fits`, unless code for
-/// `added` would go before it.
+/// Returns the arch among those that satisfy `fits` that the driver loads, or an empty string if it
+/// would prefer code for `added`. `archs` has the order of sort_by_nearness().
 template <typename Fits>
 std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& archs,
                          const Fits& fits) {
@@ -48,8 +48,8 @@ std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& ar
   return stays ? taken->text() : std::string();
 }
 
-/// Reports whether `device`, which both serve, takes `code` rather than `other`: machine code
-/// first, and of that its own.
+/// Reports whether `device`, which both serve, prefers `code` to `other`: machine code first, then
+/// code for its own number.
 bool is_nearer(const PlannedArch& code, const PlannedArch& other, Device device) {
   if (code.sass != other.sass) return code.sass;
   const auto is_own = [&](const PlannedArch& each) { return each.arch.number == device.number(); };

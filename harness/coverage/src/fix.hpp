@@ -14,35 +14,35 @@
 
 namespace archgrid::coverage {
 
-/// What to do about verdicts on the kernels of one file that are not accepted.
+/// Remedies for unaccepted verdicts on the kernels of one file.
 class Fixes {
  public:
-  /// `toolkit` is said to build the file, in a cell of `cell_archs` (empty: in none), and fixes
-  /// name `options`. Keeps references to `file` and `coverage`.
+  /// `toolkit` builds the file, in a cell of `cell_archs` (empty: in no cell), and fixes name
+  /// `options`. Keeps references to `file` and `coverage`.
   Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
         Options options, std::vector<std::string> cell_archs = {});
 
-  /// What mends a verdict that is none of those `wanted`.
+  /// Returns the remedy for a verdict that `wanted` does not accept.
   [[nodiscard]] Remedy remedy(const Wanted& wanted, const Decision& decision) const;
 
  private:
-  /// The archs of a module, the farthest first, each once.
+  /// The archs of a module, the farthest first, without duplicates.
   struct Compiled {
     std::vector<fatbin::Arch> sass;
     std::vector<fatbin::Arch> ptx;
   };
   static std::vector<Compiled> compiled_in(const fatbin::File& file);
-  /// Returns the arch of the cell whose code gives the device an accepted verdict; of several the
-  /// nearest.
+  /// Returns the arch of the cell whose code gives the device an accepted verdict; the nearest if
+  /// there are several.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
   const Coverage& coverage_;
   std::optional<Version> toolkit_;
   Options options_;
   std::vector<std::string> cell_archs_;
-  std::vector<std::optional<Version>> recorded_;  ///< by module: the newest of its images
+  std::vector<std::optional<Version>> recorded_;  ///< by module: the newest toolkit of its images
   std::vector<Compiled> compiled_;                ///< by module
-  std::vector<bool> linked_;                      ///< by module: by the device linker
+  std::vector<bool> linked_;                      ///< by module: linked by the device linker
   std::vector<bool> damaged_;                     ///< by module: an image could not be read
 };
 

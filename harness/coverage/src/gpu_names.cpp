@@ -14,7 +14,7 @@ bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Splits a product name into lower-case words: "RTX4090" and "RTX 4090" are the same.
+/// Splits a product name into lower-case words: "RTX4090" and "RTX 4090" have equal words.
 Words words_of(std::string_view name) {
   Words words(1);
   for (const char c : name) {
@@ -41,8 +41,8 @@ bool is_model_of(std::string_view model, std::string_view series, std::string_vi
   return model[2] >= least && model[2] <= '9' && model[3] == '0';
 }
 
-/// Counts how many of a product's words a name has, exactly and as a model of a series. Nothing
-/// where one is missing.
+/// Counts the words of a product that a name contains, exactly and as models of a series. Returns
+/// nothing if a word is missing.
 std::optional<std::pair<std::size_t, std::size_t>> match(const Words& product, const Words& name) {
   std::size_t exact = 0;
   std::size_t models = 0;
@@ -64,7 +64,7 @@ void add(Device device, std::vector<Device>& devices) {
   if (devices.empty() || devices.back() != device) devices.push_back(device);
 }
 
-/// The GPUs of which the name has all words of a product: of those with the most.
+/// Returns the GPUs with a product whose words are all in the name; of these, the best matches.
 std::vector<Device> devices_with_product(const Words& name) {
   std::vector<Device> devices;
   std::pair<std::size_t, std::size_t> best;
@@ -80,7 +80,7 @@ std::vector<Device> devices_with_product(const Words& name) {
   return devices;
 }
 
-/// The GPUs with a product that has all words of the name: "Orin" is in "Jetson Orin".
+/// Returns the GPUs with a product that contains all words of the name: "Orin" is in "Jetson Orin".
 std::vector<Device> devices_with_words(const Words& name) {
   std::vector<Device> devices;
   for (const auto& gpu : table().architectures) {
@@ -91,7 +91,7 @@ std::vector<Device> devices_with_words(const Words& name) {
   return devices;
 }
 
-/// The GPUs of a generation: "Hopper".
+/// Returns the GPUs of a generation: "Hopper".
 std::vector<Device> devices_of_generation(const Words& name) {
   std::vector<Device> devices;
   for (const auto& gpu : table().architectures) {

@@ -9,7 +9,7 @@
 
 namespace archgrid::coverage {
 
-/// Whether the entry is about the device.
+/// Reports whether the entry applies to the device.
 inline bool is_there(const Ignore& ignore, Device device) {
   const auto& devices = ignore.devices;
   return devices.empty() || holds(devices, device);

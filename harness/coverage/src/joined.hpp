@@ -7,7 +7,7 @@
 
 namespace archgrid::coverage {
 
-/// "a, b"
+/// Returns "a, b".
 template <typename Texts>
 std::string joined(const Texts& texts) {
   std::string list;

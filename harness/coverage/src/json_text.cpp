@@ -19,11 +19,11 @@ using nlohmann::json;
 
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestQuote = 80;
-// The JSON of an audit, which may be a baseline, has 100 MB for the largest packages.
+// The JSON of an audit, which may be a baseline, is up to 100 MB for the largest packages.
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 30U;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// "line 3, column 7" of a byte of a text.
+/// Returns "line 3, column 7" for a byte of a text.
 std::string place_in(std::string_view text, std::size_t at) {
   const auto before = text.substr(0, at);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -32,7 +32,7 @@ std::string place_in(std::string_view text, std::size_t at) {
   return fmt::format("line {}, column {}", line, column);
 }
 
-/// Follows a parser through a text and remembers the keys of the objects that are open.
+/// A handler that follows a parser and records the keys of the open objects.
 class Watcher : public nlohmann::json_sax<json> {
  public:
   explicit Watcher(std::string_view text) : text_(text) {}
@@ -81,13 +81,13 @@ class Watcher : public nlohmann::json_sax<json> {
   }
 
  private:
-  /// An object or a list whose end was not met yet.
+  /// An object or a list that is not closed yet.
   struct Open {
     bool is_list;
     std::size_t items;
     std::set<std::string> keys;
     std::string key;            ///< the latest
-    bool awaits_value = false;  ///< that of `key`
+    bool awaits_value = false;  ///< of `key`
   };
 
   bool value() {
@@ -100,7 +100,7 @@ class Watcher : public nlohmann::json_sax<json> {
     return true;
   }
 
-  /// Where the token begins that ends before `end`: a string, a sign, or a word.
+  /// Returns the start of the token that ends before `end`: a string, a sign, or a word.
   [[nodiscard]] std::size_t token_begin(std::size_t end) const {
     constexpr std::string_view kSigns = "[]{}:,";
     if (end == 0 || kSigns.find(text_[end - 1]) != std::string_view::npos) {
@@ -114,8 +114,8 @@ class Watcher : public nlohmann::json_sax<json> {
     return last == std::string_view::npos ? 0 : std::min(last + 1, end - 1);
   }
 
-  /// "missing closing quote" of what the parser says about a string; empty where it is about
-  /// something else.
+  /// Returns "missing closing quote" from the parser's message about a string; empty for other
+  /// messages.
   static std::string string_problem(std::string_view said) {
     constexpr std::string_view kInvalid = "invalid string: ";
     const auto at = said.find(kInvalid);
@@ -124,7 +124,7 @@ class Watcher : public nlohmann::json_sax<json> {
     return "a string is broken: " + std::string(said.substr(begin, said.find(';', begin) - begin));
   }
 
-  /// What may stand at a byte, by what stands before it.
+  /// Returns the tokens that may stand at a byte, from those before it.
   [[nodiscard]] std::string expected(std::size_t at) const {
     if (open_.empty()) return is_done_ ? "its end" : "a value";
     const auto last = text_.substr(0, at).find_last_not_of(kBlanks);
@@ -151,7 +151,7 @@ class Watcher : public nlohmann::json_sax<json> {
     return value();
   }
 
-  /// Where the innermost open object stands: "promises[1]".
+  /// Returns the place of the innermost open object: "promises[1]".
   [[nodiscard]] std::string place() const {
     std::string text;
     for (std::size_t level = 0; level + 1 < open_.size(); ++level) {
@@ -168,7 +168,7 @@ class Watcher : public nlohmann::json_sax<json> {
   std::string_view text_;
   std::vector<Open> open_;
   std::string problem_;
-  bool is_done_ = false;  ///< a whole value was met
+  bool is_done_ = false;  ///< a complete value was read
 };
 
 }  // namespace

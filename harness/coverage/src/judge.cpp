@@ -13,19 +13,19 @@
 namespace archgrid::coverage {
 namespace {
 
-/// What one thread finds out about rows of a file.
+/// The results of one thread for rows of a file.
 struct Sheet {
   std::vector<bool> promise_used;
   std::vector<bool> ignore_used;
 };
 
-/// What is wrong with some rows, one after the other.
+/// The breaches of some rows, in their order.
 struct Complaints {
   std::vector<Breach> breaches;
   std::vector<ForgivenBreach> forgiven;
 };
 
-/// Those of all pieces, in their order. Big libraries have 100,000 breaches: each is moved once.
+/// Joins the pieces in order. Large libraries have 100,000 breaches, so each is moved only once.
 template <typename Found>
 std::vector<Found> joined(std::vector<Complaints>& pieces, std::vector<Found> Complaints::*member) {
   std::size_t count = 0;
@@ -89,7 +89,7 @@ class Judge {
     std::size_t row;
     Device device;
     std::size_t at;                           ///< of the device
-    const std::vector<std::size_t>& ignores;  ///< that name the kernel, by index
+    const std::vector<std::size_t>& ignores;  ///< indices of those that match the kernel
   };
 
   Row judge_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
@@ -100,7 +100,7 @@ class Judge {
     for (const auto* promise : promises) {
       sheet.promise_used[static_cast<std::size_t>(promise - promises_.data())] = true;
     }
-    // Patterns of one entry lie side by side.
+    // Patterns of one entry are adjacent.
     const auto is_repeated = [](const Promise* first, const Promise* next) {
       return !first->entry.empty() && first->entry == next->entry;
     };
@@ -127,7 +127,7 @@ class Judge {
     return row;
   }
 
-  // A kernel that is not promised is shown all the same, judged for the driver it might meet.
+  // The map also shows kernels without a promise, judged with the driver of the request.
   [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
                                         Device device) const {
     for (const auto* promise : promises) {
@@ -175,7 +175,7 @@ class Judge {
             found.judgement.reason};
   }
 
-  // Patterns take long to match, so each kernel meets them once.
+  // Matching patterns is slow, so each kernel is matched once.
   [[nodiscard]] std::vector<std::size_t> ignores_of(const KernelRow& kernel) const {
     std::vector<std::size_t> found;
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {

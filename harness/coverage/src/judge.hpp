@@ -13,7 +13,7 @@ namespace archgrid::coverage {
 struct Breach {
   std::size_t row = 0;     ///< of the kernel
   std::size_t at = 0;      ///< of the device
-  std::size_t module = 0;  ///< that decides
+  std::size_t module = 0;  ///< that decided
   Verdict verdict = Verdict::missing;
   bool strict = true;       ///< false: evidence may excuse it (Promise::strict)
   std::size_t promise = 0;  ///< by index
@@ -22,19 +22,19 @@ struct Breach {
 
 struct ForgivenBreach {
   Breach breach;
-  const Ignore* ignore = nullptr;  ///< of the request; null: the baseline has it
+  const Ignore* ignore = nullptr;  ///< of the request; null: the baseline forgives it
 };
 
-/// One file against promises.
+/// The result of judging one file against promises.
 struct Judged {
   std::vector<Row> rows;
   std::vector<Breach> breaches;          ///< in the order of the rows
   std::vector<ForgivenBreach> forgiven;  ///< in the order of the rows
-  std::vector<bool> promise_used;        ///< by promise: it concerns a kernel of the file
+  std::vector<bool> promise_used;        ///< by promise: it applies to a kernel of the file
   std::vector<bool> ignore_used;         ///< by entry of the request
 };
 
-/// Judges every kernel of the file for every device, on every core. `coverage` is of that file.
+/// Judges every kernel of the file for every device, in parallel. `coverage` is that of the file.
 Judged judge(const fatbin::File& file, const Coverage& coverage,
              const std::vector<Promise>& promises, const std::vector<Device>& devices,
              const Request& request);

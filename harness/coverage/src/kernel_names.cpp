@@ -26,7 +26,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// Reads a decimal number and moves `at` behind it; 0 where there is none, or a longer one.
+/// Reads a decimal number and moves `at` behind it. Returns 0 if there is none or it is too long.
 std::size_t read_number(std::string_view text, std::size_t& at) {
   constexpr std::size_t kMaxDigits = 6;
   std::size_t number = 0;
@@ -46,7 +46,7 @@ std::string read_nested_name(std::string_view name, std::size_t& at) {
   while (at < name.size()) {
     if (kQualifiers.find(name[at]) != std::string_view::npos) {
       ++at;
-    } else if (name[at] == 'S') {  // std:: (St), or a name that came before (S_, S0_)
+    } else if (name[at] == 'S') {  // std:: (St), or a back reference (S_, S0_)
       const bool is_std = name.substr(at, 2) == "St";
       const auto end = is_std ? at + 1 : name.find('_', at);
       if (end == std::string_view::npos) break;
@@ -70,8 +70,8 @@ std::string_view last_word(std::string_view words) {
   return words.substr(words.find_last_of(' ') + 1);
 }
 
-/// The function's qualified name; of CUTLASS's entry functions with that of what they run. A name
-/// that cannot be read stands for itself.
+/// Returns the function's qualified name; for CUTLASS's entry functions, also that of the kernel
+/// they run. Returns a name that cannot be parsed unchanged.
 std::string own_name(std::string_view name) {
   if (name.substr(0, 2) != "_Z") return std::string(name);
   std::size_t at = 2;
@@ -87,7 +87,7 @@ std::string own_name(std::string_view name) {
   return own;
 }
 
-/// Drops a number and what follows it of a size: "128x64", or the "16n8k8" of a shape.
+/// Skips a number, and the rest of a size: "128x64", or "16n8k8" of a shape.
 std::size_t skip_size(std::string_view text, std::size_t at, std::string_view separators) {
   auto end = at;
   read_number(text, end);
@@ -106,8 +106,8 @@ struct Range {
   [[nodiscard]] bool contains(int number) const { return first <= number && number <= last; }
 };
 
-/// "80" is meant for 8.0 and what runs its code, "10" of "sm10" and "9x" of "sm9x" for a
-/// generation.
+/// Returns the GPUs that a number means: "80" means 8.0 and GPUs that run its code, "10" of "sm10"
+/// and "9x" of "sm9x" mean a generation.
 std::optional<Range> range_of(std::string_view text, std::size_t at) {
   constexpr int kFirst = 30;
   constexpr int kLast = 129;
@@ -123,7 +123,8 @@ std::optional<Range> range_of(std::string_view text, std::size_t at) {
   return Range{number, number / 10 * 10 + 9};
 }
 
-/// CUB and Thrust name all archs of the build in their namespaces: "CUB_200802_SM_800_860_900".
+/// Reports whether a number belongs to an arch list: CUB and Thrust name all archs of the build in
+/// their namespaces, "CUB_200802_SM_800_860_900".
 bool is_arch_list(std::string_view text, std::size_t number) {
   auto end = number;
   while (end < text.size() && is_numeral(text[end])) ++end;
@@ -134,7 +135,7 @@ bool is_arch_list(std::string_view text, std::size_t number) {
           before.find("THRUST_") != std::string_view::npos);
 }
 
-/// Adds what follows each `word`: "sm" of "_sm80", "Sm80", "sm_80". It has to begin one.
+/// Adds the number after each `word`: "sm" in "_sm80", "Sm80", "sm_80". `word` must start a word.
 void add_numbered(std::string_view text, std::string_view lower, std::string_view word,
                   std::vector<Range>& ranges) {
   for (auto at = lower.find(word); at != std::string_view::npos; at = lower.find(word, at + 1)) {
@@ -186,7 +187,8 @@ std::vector<Range> ranges_in(std::string_view text) {
   return ranges;
 }
 
-/// The first GPU with a shape of mma.sync that the text names (PTX ISA, "mma"); 0 for none.
+/// Returns the first GPU with the shape of mma.sync that the text names (PTX ISA, "mma"); 0 for
+/// none.
 int first_with_shape(std::string_view text) {
   constexpr std::string_view kShape = "m16n8k";
   const auto found = text.find(kShape);

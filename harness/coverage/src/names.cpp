@@ -17,8 +17,8 @@ void erase_all(std::string& text, std::string_view part) {
   }
 }
 
-/// The brackets that are open while a name is read. Within parentheses '<' and '>' without the
-/// other compare.
+/// The brackets that are open at a point of a name. In parentheses, an unmatched '<' or '>' is a
+/// comparison.
 class Brackets {
  public:
   void read(char c) {
@@ -36,7 +36,7 @@ class Brackets {
     return c == '<' ? '>' : c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : '\0';
   }
 
-  std::string open_;  ///< the closing ones that are due
+  std::string open_;  ///< expected closing brackets
 };
 
 bool is_identifier(char c) {
@@ -95,7 +95,7 @@ std::string without_signature(const std::string& demangled) {
   std::string name(without_parameters(demangled));
   erase_all(name, std::string(kAnonymous) + "::");
   if (name.empty() || name.back() != '>') return name;
-  // Templates are demangled with their return type: void, or what makes void of a condition.
+  // Templates are demangled with their return type: void, or an expression that becomes void.
   Brackets brackets;
   std::size_t begin = 0;
   for (std::size_t at = 0; at < name.size(); ++at) {
@@ -118,7 +118,7 @@ std::string without_namespaces(const std::string& name) {
   return result;
 }
 
-// Returns to the last * whenever a character differs: linear for one *, and never exponential.
+// Backtracks to the last * on each mismatch: linear for one *, and never exponential.
 bool matches_pattern(std::string_view pattern, std::string_view name) {
   std::size_t at = 0;
   std::size_t in_name = 0;

@@ -8,15 +8,15 @@
 namespace archgrid::coverage {
 namespace {
 
-// Above all numbers that there are: no machine code is for it, and no family holds it. It stands
-// for the GPUs that the table does not know.
+// Represents the GPUs that the table does not list. Above all real numbers: no machine code is for
+// it, and no family contains it.
 constexpr Device kFuture{999, 9};
 
 bool is_machine_code(Verdict verdict) {
   return verdict == Verdict::native || verdict == Verdict::compatible;
 }
 
-/// The newest device of the table on which machine code of a kernel runs.
+/// Returns the newest device of the table on which machine code of a kernel runs.
 std::optional<Device> newest_served(const fatbin::File& file, const Coverage& coverage) {
   const auto& rows = coverage.kernels();
   const auto& devices = table().architectures;
@@ -37,7 +37,7 @@ std::vector<Device> devices_above(Device newest, const fatbin::File& file) {
   return devices;
 }
 
-/// The PTX that a device takes for kernels, and how many kernels that serves.
+/// The PTX that a device uses for kernels, and the number of these kernels.
 struct Jit {
   std::size_t kernels = 0;
   std::set<std::string> archs;
@@ -55,7 +55,7 @@ Jit jit_on(Device device, const Coverage& coverage) {
   return jit;
 }
 
-/// Returns why it is not known what a kernel gets on the device; nothing if it is for all.
+/// Returns why a kernel's verdict on the device is unknown; nothing if all are known.
 std::optional<Reason> doubt_on(Device device, const Coverage& coverage) {
   for (const auto& row : coverage.kernels()) {
     auto judgement = coverage.judge(row, device, nullptr);

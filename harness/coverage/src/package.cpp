@@ -73,10 +73,10 @@ class PackageJudge {
     find_shipped_by_most();
   }
 
-  /// Reports whether somebody asked about the device. The others are judged for the evidence.
+  /// Reports whether the request names the device. Others are judged only for evidence.
   [[nodiscard]] bool is_asked(Device device) const { return holds(request_.devices, device); }
 
-  /// Leaves the devices that somebody asked about.
+  /// Removes the devices that the request does not name.
   void keep_asked() {
     std::vector<Device> kept;
     std::vector<std::size_t> places;
@@ -100,7 +100,7 @@ class PackageJudge {
     return find_claim(request_.claims, result_.files[index].file.path);
   }
 
-  /// Reports whether the metadata of the file's package say that it is not for the device.
+  /// Reports whether the metadata of the file's package exclude the device.
   [[nodiscard]] bool is_left_out(std::size_t index, Device device) const {
     const auto* claim = claim_of(index);
     return claim != nullptr && leaves_out(*claim, device);
@@ -113,12 +113,12 @@ class PackageJudge {
            !is_without_driver(device) && named_by(*claim).count(device) != 0;
   }
 
-  /// Returns the package of a file; empty for files in no archive, which together are one.
+  /// Returns the package of a file; empty for files in no archive, which form one package.
   [[nodiscard]] std::string_view package_of(std::size_t index) const {
     return coverage::package_of(result_.files[index].file.path);
   }
 
-  /// A module whose kernels cannot be named counts as one kernel.
+  /// Finds the files of each kernel. A module with nameless kernels counts as one kernel.
   void find_places() {
     for (std::size_t index = 0; index < coverages_.size(); ++index) {
       for (const auto* row : launched_rows(result_.files[index].file, *coverages_[index])) {
@@ -128,7 +128,7 @@ class PackageJudge {
     }
   }
 
-  /// A package ships a device where most of its kernels are in files that do.
+  /// Finds the devices that each package ships: most of its kernels are in files that ship them.
   void find_shipped_by_most() {
     for (const auto& [package, kernels] : places_) {
       for (const auto device : result_.devices) {
@@ -143,8 +143,8 @@ class PackageJudge {
     }
   }
 
-  /// Answers for each GPU that somebody asked about, by the worst of the packages. Of a kernel that
-  /// several files of one have the best counts: host code picks the file.
+  /// Answers for each GPU of the request, by the worst package. If several files of a package have
+  /// a kernel, the best counts: host code picks the file.
   void find_answers() {
     const auto packages = packages_to_answer_for();
     for (const auto device : request_.devices) {
@@ -158,7 +158,7 @@ class PackageJudge {
     }
   }
 
-  /// Returns the packages that have kernels, or all where none has.
+  /// Returns the packages with kernels, or all if there are none.
   [[nodiscard]] std::set<std::string_view> packages_to_answer_for() const {
     std::set<std::string_view> packages;
     for (const auto& [package, places] : places_) packages.insert(package);
@@ -178,7 +178,7 @@ class PackageJudge {
     if (found == places_.end()) return Answer::unknown;  // no kernels
     const bool ships = shipped_.count({package, device}) != 0;
     const auto answer = most_of(count_answers(found->second, device), ships);
-    // The package does not tell if the GPU needs the file with most kernels.
+    // The package does not record whether the GPU needs the file with most kernels.
     const bool in_part =
         answer == Answer::does_not_run && !request_.driver && is_served(package, device);
     return in_part ? Answer::runs_in_part : answer;
@@ -198,7 +198,7 @@ class PackageJudge {
   }
 
   /// Returns the answer for most kernels. `ships`: most of them are in files that ship the GPU,
-  /// which as without a question may have kernels that are not for it.
+  /// where some kernels may be for other GPUs, as in an audit without a question.
   [[nodiscard]] Answer most_of(const Counts& kernels, bool ships) const {
     const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
     if (all == 0) return is_unread() ? Answer::unknown : Answer::does_not_run;
@@ -212,15 +212,15 @@ class PackageJudge {
     return static_cast<Answer>(answer);
   }
 
-  /// Reports whether a package does not run on a device that somebody asked about.
+  /// Reports whether a package does not run on a device of the request.
   [[nodiscard]] bool fails_on(std::string_view package, Device device) const {
     const auto found = result_.package_answers.find(std::string(package));
     if (found == result_.package_answers.end() || found->second.count(device) == 0) return true;
     return found->second.at(device) == Answer::does_not_run;
   }
 
-  /// Reports whether a kernel is of a library of NVIDIA that has others for the device, from which
-  /// host code picks.
+  /// Reports whether a kernel is from an NVIDIA library that has other kernels for the device, from
+  /// which host code picks.
   [[nodiscard]] bool is_picked_by_nvidia(const std::vector<Place>& places, Device device) const {
     return std::any_of(places.begin(), places.end(), [&](const Place& place) {
       const auto* served = find_served(place.file, device);
@@ -237,7 +237,7 @@ class PackageJudge {
                        [](const FileAudit& audit) { return !audit.file.errors.empty(); });
   }
 
-  /// Reports whether no file of the package is for the CPU that the GPU is soldered beside.
+  /// Reports whether no file of the package is for the CPU of the boards with this GPU.
   [[nodiscard]] bool is_beside_other_cpu(std::string_view package, Device device) const {
     const auto* gpu = table().find_architecture(device.number());
     if (gpu == nullptr) return false;
@@ -247,7 +247,7 @@ class PackageJudge {
     return true;
   }
 
-  /// Finds the GPUs on which most kernels of a package ran by the baseline, and do not any more.
+  /// Finds the GPUs on which most kernels of a package ran in the baseline, but no longer do.
   void find_lost() {
     if (!request_.baseline) return;
     for (const auto& [package, places] : places_) {
@@ -290,7 +290,7 @@ class PackageJudge {
     result_.findings.push_back(std::move(finding));
   }
 
-  /// Reports whether the driver that was named refuses to load a file whose code the device takes.
+  /// Reports whether the request's driver refuses to load a file whose code the device uses.
   bool is_refused(std::size_t index, Device device) {
     if (!request_.driver) return false;
     const auto [known, is_new] = refused_.try_emplace({index, device}, false);
@@ -328,13 +328,14 @@ class PackageJudge {
     return served != nullptr && served->ships;
   }
 
-  /// Whether the driver does not know a GPU that nobody named: of those that are, it is a finding.
+  /// Reports whether the driver does not support a GPU that the request does not name. A GPU that
+  /// the request names is a finding instead.
   [[nodiscard]] bool is_without_driver(Device device) const {
     return !is_asked(device) && request_.driver && misfit_of(*request_.driver, device);
   }
 
-  /// Reports whether files that ship the device hold most kernels of this one: host code picks the
-  /// file, by the CUDA that it finds or by the GPU.
+  /// Reports whether files that ship the device have most kernels of this file: host code picks the
+  /// file by GPU, or by the CUDA version that it finds.
   [[nodiscard]] bool has_variant(std::size_t index, Device device) {
     std::size_t elsewhere = 0;
     const auto& rows = coverages_[index]->kernels();
@@ -353,7 +354,7 @@ class PackageJudge {
     return elsewhere * 2 > rows.size();
   }
 
-  /// A path without the version of Python, by which Python picks the file, whatever the GPU.
+  /// Returns a path without the Python version, by which Python picks the file on any GPU.
   static std::string without_python(std::string path) {
     for (const std::string_view word : {"cpython-3", "cp3", "pp3"}) {
       const auto at = path.rfind(word);
@@ -373,7 +374,7 @@ class PackageJudge {
     return false;
   }
 
-  /// Returns the rule for a file that does not ship a device; nothing where the file need not.
+  /// Returns the rule for a file that does not ship a device; nothing if it does not have to.
   [[nodiscard]] std::optional<Rule> rule_for(std::size_t index, Device device) {
     const auto* served = find_served(index, device);
     if (served == nullptr || served->ships) return std::nullopt;
@@ -415,7 +416,8 @@ class PackageJudge {
     note_unjudged(index, judged);
   }
 
-  /// Where fewer than most kernels run, it may be them or the others that are odd.
+  /// Notes the devices that run a minority of kernels: either group of kernels may be the
+  /// exception.
   void note_unjudged(std::size_t index, const std::set<Device>& judged) {
     std::set<Device> unknown;
     std::set<Device> left_out;
@@ -462,7 +464,7 @@ class PackageJudge {
   Audit& result_;
   std::vector<std::vector<OnDevice>> served_;  ///< by file
   std::map<std::pair<std::size_t, Device>, bool> refused_;
-  /// By package, where most of its kernels are in files that ship the device.
+  /// Packages with devices: most of the package's kernels are in files that ship the device.
   std::set<std::pair<std::string_view, Device>> shipped_;
   std::map<std::string_view, Places> places_;  ///< by package
 };

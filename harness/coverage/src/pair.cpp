@@ -20,7 +20,7 @@ bool is_separator(char c) {
   return c == '/' || c == '!';
 }
 
-/// The path within the side: "pkg/libx.so" of "foo.whl!pkg/libx.so".
+/// Returns the path within the side: "pkg/libx.so" for "foo.whl!pkg/libx.so".
 std::string inner_path(const std::string& path, const std::string& root) {
   if (path.compare(0, root.size(), root) != 0) return path;
   auto begin = root.size();
@@ -28,15 +28,15 @@ std::string inner_path(const std::string& path, const std::string& root) {
   return path.substr(begin);
 }
 
-/// Where the run of characters from `begin` ends for which `is` holds.
+/// Returns the end of the characters from `begin` that satisfy `is`.
 template <typename Is>
 std::size_t run_end(const std::string& text, std::size_t begin, const Is& is) {
   while (begin < text.size() && is(text[begin])) ++begin;
   return begin;
 }
 
-/// Where "12.4.1", which begins at `begin`, ends; `begin` if there is no such version. A number
-/// without a dot is none: it tells kernels_sm80.o from kernels_sm90.o.
+/// Returns the end of a version like "12.4.1" at `begin`, or `begin` if there is none. A number
+/// without a dot is not a version: kernels_sm80.o differs from kernels_sm90.o.
 std::size_t version_end(const std::string& text, std::size_t begin) {
   auto end = run_end(text, begin, is_decimal);
   std::size_t dots = 0;
@@ -47,7 +47,8 @@ std::size_t version_end(const std::string& text, std::size_t begin) {
   return dots > 0 ? end : begin;
 }
 
-/// Where "1a2b3c4d" ends, which tools that repair wheels add to names of libraries after a dash.
+/// Returns the end of a hash like "1a2b3c4d", which wheel repair tools append to library names
+/// after a dash.
 std::size_t hash_end(const std::string& text, std::size_t begin) {
   const auto end = run_end(text, begin, is_hex);
   const bool after_dash = begin > 0 && text[begin - 1] == '-';
@@ -55,7 +56,7 @@ std::size_t hash_end(const std::string& text, std::size_t begin) {
   return after_dash && whole && end - begin == kWheelHash ? end : begin;
 }
 
-/// "libx.so" of "libx.so.12": there a number without a dot is a version too.
+/// Returns "libx.so" for "libx.so.12": there, a number without a dot is a version, too.
 std::string without_soname_version(const std::string& path) {
   const auto at = path.rfind(".so.");
   if (at == std::string::npos) return path;
@@ -63,7 +64,7 @@ std::string without_soname_version(const std::string& path) {
   return end == path.size() ? path.substr(0, at + 3) : path;
 }
 
-/// "cublas64" of "cublas64_12.dll"
+/// Returns "cublas64" for "cublas64_12.dll".
 std::string without_dll_version(const std::string& path) {
   const auto at = path.rfind('_');
   if (at == std::string::npos) return path;
@@ -91,7 +92,7 @@ std::string without_versions(const std::string& path) {
     if (end > at) {
       result += '#';
       at = end;
-    } else if (is_decimal(text[at])) {  // or the tail of a number would be taken for a version
+    } else if (is_decimal(text[at])) {  // otherwise the tail of a number would match as a version
       const auto digits = run_end(text, at, is_decimal);
       result += text.substr(at, digits - at);
       at = digits;
@@ -126,7 +127,7 @@ struct Side {
 
 using KeyOfName = std::string (*)(const std::string&);
 
-/// The files that are not paired yet, by their keys.
+/// Returns the unpaired files by key.
 std::map<std::string, std::vector<std::size_t>> places_of(const Side& side, KeyOfName key) {
   std::map<std::string, std::vector<std::size_t>> places;
   for (std::size_t index = 0; index < side.paths.size(); ++index) {

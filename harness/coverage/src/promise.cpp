@@ -20,14 +20,14 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxPath = 400;  // of a path that a message quotes
 
-/// What a message says was found.
+/// Returns the text that a message shows for a value.
 std::string shown(const json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "a list";
   return quotable(value.dump());
 }
 
-/// A value of the matrix file that knows where it stands.
+/// A value of the matrix file with its place.
 class Node {
  public:
   Node(const std::string& path, std::string place, const json& value)
@@ -90,7 +90,7 @@ class Node {
   }
 
  private:
-  /// Returns the word of the file's format.
+  /// Returns the file format's word for an object.
   [[nodiscard]] const char* object() const {
     return place_.rfind("tool.", 0) == 0 ? "a table" : "an object { }";
   }
@@ -141,8 +141,8 @@ std::string read_pattern(const Node& node) {
   return pattern;
 }
 
-/// Appends an entry of the matrix file that `node` describes; where its `kernels` are a list of
-/// patterns, once for each of them.
+/// Appends an entry of the matrix file described by `node`; if its `kernels` are a list of
+/// patterns, once per pattern.
 template <typename Entry>
 void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entries) {
   if (!node.has("kernels")) return entries.push_back(std::move(entry));
@@ -160,7 +160,7 @@ void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entr
   }
 }
 
-/// Reads a promise of an entry whose keys were checked.
+/// Reads a promise of an entry with valid keys.
 Promise read_checked_promise(const Node& node) {
   Promise promise;
   promise.place = node.place();
@@ -196,7 +196,7 @@ Promise read_promise(const Node& node) {
   return read_checked_promise(node);
 }
 
-/// The reason of an entry; `fix` says what it is to tell.
+/// Returns the reason of an entry; `fix` says what it must explain.
 std::string read_reason(const Node& node, const char* fix) {
   const auto reason = node.at("reason", fix).text();
   if (reason.find_first_not_of(" \t") == std::string::npos) {
@@ -232,7 +232,7 @@ fatbin::Arch read_arch(const Node& node) {
                         quotable(text)));
 }
 
-/// A limit of a budget; `least` is the smallest that makes sense.
+/// Reads a limit of a budget; `least` is the smallest sensible value.
 std::optional<std::uint64_t> read_limit(const Node& budget, const char* key, std::uint64_t least) {
   if (!budget.has(key)) return std::nullopt;
   const auto node = budget.at(key, "");
@@ -247,7 +247,7 @@ bool limits_kernels(const Budget& budget) {
   return budget.registers || budget.spill_bytes || budget.stack_bytes || budget.shared_bytes;
 }
 
-/// Fails for a budget that limits nothing, or whose pattern has nothing to do with its limit.
+/// Rejects a budget that limits nothing, or whose pattern does not apply to its limit.
 void check_limits(const Node& node, const Budget& budget) {
   if (!limits_kernels(budget) && !budget.bytes_per_arch) {
     node.fail(

@@ -36,7 +36,7 @@ std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& co
     builds[image.module].emplace(image.arch.number, image.arch.suffix, image.toolkit);
   }
   std::map<std::set<std::tuple<int, char, std::string_view>>, std::pair<std::size_t, std::size_t>>
-      counts;  // kernels of NVIDIA's, and all
+      counts;  // kernels with NVIDIA names, and all kernels
   for (const auto& row : coverage.kernels()) {
     const bool is_nvidias = is_of_nvidia(row.name.str(), library);
     for (const auto module : row.modules) {

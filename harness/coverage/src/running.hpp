@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which kernels of a file run on a device, whatever they do there.
+// Finds the kernels of a file that run on a device, whatever they do there.
 #ifndef ARCHGRID_COVERAGE_RUNNING_HPP
 #define ARCHGRID_COVERAGE_RUNNING_HPP
 
@@ -12,38 +12,36 @@
 
 namespace archgrid::coverage {
 
-/// How the kernels of one file fare on one device.
+/// Service of one device by the kernels of one file.
 struct OnDevice {
   Device device;
-  std::size_t kernels = 0;   ///< that have code for it
-  bool ships = false;        ///< more than half of them, and the driver knows the device
-  bool has_failure = false;  ///< a launch fails there, whatever the others do
+  std::size_t kernels = 0;   ///< kernels with code for it
+  bool ships = false;        ///< more than half of them, and the driver supports the device
+  bool has_failure = false;  ///< some launch fails there, even if others run
 };
 
-/// Reports whether the launch of a kernel fails for certain: the driver takes an image that lacks
+/// Reports whether the launch of a kernel fails for certain: the driver loads an image that lacks
 /// it.
 bool is_failure(const Coverage& coverage, const KernelRow& row, const Decision& decision,
                 Device device);
 
-/// Reports whether a kernel has code for the device that counts as running, whatever that does.
+/// Reports whether a kernel has code for the device that counts as running, whatever the code does.
 bool has_code(const Coverage& coverage, const Decision& decision, Device device,
               const Request& request);
 
-/// The kernels of a file that host code can launch; all of them where it names none.
-/// Returns by module whether its kernels are of a library of NVIDIA: most of those with its list of
-/// archs and its toolkit are named so.
+/// Reports by module whether its kernels are from an NVIDIA library: most kernels with the module's
+/// list of archs and toolkit have names of one.
 std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& coverage);
 
-/// Returns the kernels by which a file ships a GPU: those that host code names, without those of
-/// NVIDIA's libraries in it, which pick by GPU. All of them where none is left.
+/// Returns the kernels that decide whether a file ships a GPU: those that host code names, except
+/// kernels of NVIDIA libraries, which select by GPU. Returns all kernels if none is left.
 std::vector<const KernelRow*> launched_rows(const fatbin::File& file, const Coverage& coverage);
 
-/// Returns how each kernel of a file fares on the devices of the request and on all that the file
-/// can meet.
+/// Returns the service of each device of the request, and of each device that the file can meet.
 std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
                                     const Request& request);
 
-/// Returns the function of NVRTC by which host code of the file compiles kernels; null for none.
+/// Returns the NVRTC function with which host code of the file compiles kernels; null for none.
 const std::string* run_time_compiler(const fatbin::File& file);
 
 }  // namespace archgrid::coverage

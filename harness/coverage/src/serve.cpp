@@ -14,7 +14,7 @@ bool names(const Promise& promise, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
-/// What every promise for the device accepts; nothing where none of them is for it.
+/// Returns the verdicts that every promise for the device accepts; nothing if there is no promise.
 std::optional<Verdicts> accepted_by_all(const std::vector<const Promise*>& promises,
                                         Device device) {
   std::optional<Verdicts> common;
@@ -51,7 +51,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
   std::vector<Served> result;
   for (const auto& file : files) {
     const Coverage coverage(file);
-    // What asks here was built in a cell, or by a project of CMake that links archgrid::gtest.
+    // The calling program was built in a cell, or by a CMake project that links archgrid::gtest.
     const Fixes fixes(file, coverage, request.toolkit, Options::cmake);
     for (const auto& kernel : coverage.kernels()) {
       const auto decision = coverage.decide(kernel, device, driver);

@@ -110,8 +110,8 @@ std::optional<Driver> driver_of_branch(int branch) {
                 std::prev(above)->ptx_isa, beyond};
 }
 
-// Both tables know CUDA versions: there were drivers without a toolkit (12.7), and toolkits newer
-// than any driver branch that the table has.
+// Both tables list CUDA versions: some drivers had no toolkit (12.7), and some toolkits are newer
+// than all driver branches of the table.
 std::optional<Driver> driver_of_cuda(Version cuda) {
   std::map<Version, Version> isa_of;
   for (const auto& row : table().toolkits) isa_of[row.cuda] = row.ptx_isa;

@@ -12,7 +12,7 @@
 namespace archgrid::coverage {
 namespace {
 
-/// Reports whether host code loads the file as device code.
+/// Reports whether the file is one that host code loads as device code.
 bool is_device_code(const fatbin::File& file) {
   return file.format == "cubin" || file.format == "ptx" || file.format == "fatbin";
 }
@@ -25,13 +25,13 @@ std::string name_of(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// Reports whether `needed` means the library: "libops.so.1" that of the file "libops.so.1.2".
+/// Reports whether `needed` names the library: "libops.so.1" matches the file "libops.so.1.2".
 bool means(const std::string& needed, const std::string& library) {
   const auto name = name_of(needed);
   return library == name || library.starts_with(name + ".");
 }
 
-/// The end of a path, as far as it takes to tell it from `other`: "sm90/libops.so".
+/// Returns the end of a path, long enough to distinguish it from `other`: "sm90/libops.so".
 std::string name_beside(std::filesystem::path path, std::filesystem::path other) {
   auto name = path.filename();
   while (path.filename() == other.filename() && path.has_relative_path()) {

@@ -16,29 +16,28 @@
 
 namespace archgrid::coverage {
 
-/// Reports whether `file` is of those that builds make one for each architecture: one image that
-/// host code loads (a cubin, PTX, or a fat binary with nothing else), or a library.
+/// Reports whether builds may make one file like `file` for each architecture: an image that host
+/// code loads (a cubin, PTX, or a fat binary with nothing else), or a library.
 bool may_be_variant(const fatbin::File& file);
 
-/// The files of one cell, of which host code picks the one to load: those whose paths differ in
-/// endings and in words for archs that each of them serves (`sm80/a.cubin`, `sm90/a.cubin`;
-/// `ampere.cubin`, `hopper.ptx`), and those of one folder with the same kernels of which one has
-/// such a word (`a.ptx`, `a_sm90.cubin`). Another file with a kernel of that name is another
-/// kernel. A library that another file is linked with is loaded whatever the GPU is, unless that
-/// file is one of a set itself.
+/// Sets of files in one cell from which host code loads one. The paths of a set differ in endings
+/// and in words for archs that each file serves (`sm80/a.cubin`, `sm90/a.cubin`; `ampere.cubin`,
+/// `hopper.ptx`), or the files are in one folder, have the same kernels, and one has such a word
+/// (`a.ptx`, `a_sm90.cubin`). A kernel of the same name in any other file is another kernel. A
+/// library linked to another file is loaded on every GPU, unless that file is in a set itself.
 class Variants {
  public:
-  /// Keeps references to all three. The files have no rows yet.
+  /// Keeps references to all arguments. The files have no rows yet.
   Variants(const std::vector<FileAudit>& files,
            const std::vector<std::unique_ptr<Coverage>>& coverages,
            const std::vector<Promise>& promises);
 
-  /// Returns the GPU that the name of file number `index` promises and its code does not serve:
-  /// where another file stands beside it, named in the same way by an arch that it serves.
+  /// Returns the GPU that the name of file number `index` promises but its code does not serve, if
+  /// another file beside it has the same name with an arch that it serves.
   std::optional<Device> misnamed_for(std::size_t index);
 
-  /// Drops from `judged`, which is of file number `index`, what another file serves as promised.
-  /// Returns the facts of the remark about that; none where nothing was dropped.
+  /// Drops breaches from `judged`, which is of file number `index`, if another file serves them as
+  /// promised. Returns the facts for the remark, or none if nothing was dropped.
   Facts settle(std::size_t index, const std::vector<Device>& devices, Judged& judged);
 
  private:
@@ -49,20 +48,21 @@ class Variants {
 
   void find_places();
   void find_paths();
-  /// Reports whether another path differs from that of file number `index` by archs alone.
+  /// Reports whether another path differs from that of file number `index` only in archs.
   [[nodiscard]] bool has_siblings(std::size_t index) const;
-  /// Reports whether the system loads the library number `index` with another file.
+  /// Reports whether the system loads library number `index` together with another file.
   bool is_linked(std::size_t index);
   [[nodiscard]] bool is_one_set(std::size_t one, std::size_t other) const;
-  /// A file of the set of number `index` that serves the kernel as every promise accepts.
+  /// Returns a file of the set of number `index` that serves the kernel with a verdict that every
+  /// promise accepts.
   const Place* find_server(std::size_t index, const KernelRow& row, Device device);
 
   const std::vector<FileAudit>& files_;
   const std::vector<std::unique_ptr<Coverage>>& coverages_;
   const std::vector<Promise>& promises_;
   std::map<std::string, std::vector<Place>> places_;  ///< by kernel
-  std::vector<std::optional<ArchPath>> paths_;        ///< by file; of those that may be picked
-  std::map<std::size_t, bool> linked_;                ///< by file, as far as is_linked() was asked
+  std::vector<std::optional<ArchPath>> paths_;        ///< by file, if it may be in a set
+  std::map<std::size_t, bool> linked_;                ///< by file; cache of is_linked()
 };
 
 }  // namespace archgrid::coverage

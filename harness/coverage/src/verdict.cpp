@@ -20,14 +20,14 @@ namespace {
 constexpr std::array<const char*, 8> kNames = {"native",      "compatible",   "jit",     "unknown",
                                                "ptx-too-new", "wrong-suffix", "missing", "empty"};
 
-// CUDA 13.0 renamed sm_101 to sm_110: one chip, so no suffix tells them apart. Whether the code of
-// one loads on the other is not known.
+// CUDA 13.0 renamed sm_101 to sm_110: one chip, so the suffix makes no difference. It is unknown
+// whether code of one loads on the other.
 bool renamed(int number, int device) {
   return (number == 101 && device == 110) || (number == 110 && device == 101);
 }
 
-// NVIDIA's own kernels of libcudadevrt, in every program that links it: launched by it alone. 22 is
-// the length of their file's name, which tells it from one that only ends like it.
+// NVIDIA's own kernels of libcudadevrt, in every program that links it: only the library launches
+// them. 22 is the length of their file's name, which excludes longer names with that ending.
 bool belongs_to_runtime(std::string_view kernel) {
   return kernel.rfind("__nv_static_", 0) == 0 &&
          kernel.find("_22_cuda_device_runtime_cu_") != std::string_view::npos &&
@@ -51,12 +51,12 @@ std::optional<Verdict> parse_verdict(std::string_view text) {
   return static_cast<Verdict>(found - kNames.begin());
 }
 
-// The order of suffixes is not documented: libraries ship an empty plain body beside a real `a` one
-// in one container and work.
 bool may_meet(const fatbin::File& file, const Architecture& gpu) {
   return gpu.host_cpu.empty() || file.host_cpu.empty() || gpu.host_cpu == file.host_cpu;
 }
 
+// The order of suffixes is not documented. Libraries ship an empty plain body beside a real `a` one
+// in one container, and work.
 std::tuple<int, int> nearness(fatbin::Arch arch) {
   const int rank = arch.suffix == 'a' ? 2 : arch.suffix == 'f' ? 1 : 0;
   return {arch.number, rank};
@@ -87,8 +87,8 @@ void keep_nearest(const Image*& kept, const Image& image) {
   if (kept == nullptr || nearness(kept->arch) < nearness(image.arch)) kept = &image;
 }
 
-// Of PTX images that rank the same the last is taken, of machine code the first: measured by
-// bechirBOUALI/cuda-fatbin-precedence on one GPU.
+// The driver loads the last of equally ranked PTX images, and the first of machine code: measured
+// by bechirBOUALI/cuda-fatbin-precedence on one GPU.
 void keep_nearest_or_last(const Image*& kept, const Image& image) {
   if (kept == nullptr || nearness(kept->arch) <= nearness(image.arch)) kept = &image;
 }
@@ -97,21 +97,21 @@ bool is_sure_to_load(const Image& image, Device device) {
   return image.kind == Kind::sass && sass_loads(image.arch, device) == Loads::yes;
 }
 
-// LTO-IR and kinds that are not read.
+// Reports whether the image is LTO-IR that reaches the device, or of a kind that is not read.
 bool is_opaque(const Image& image, Device device) {
   if (image.kind == Kind::sass || image.kind == Kind::ptx) return false;
   return image.kind != Kind::lto || ptx_reaches(image.arch, device);
 }
 
-/// PTX that the device can take, or could but for its suffix.
+/// Reports whether the device can compile the PTX, at least without its suffix.
 bool may_reach(const Image& image, Device device) {
   return image.kind == Kind::ptx && ptx_reaches({image.arch.number, '\0'}, device);
 }
 
-/// What the driver takes of one object of a device link: its machine code for the device, else PTX.
+/// The driver's input from one object of a device link: its machine code for the device, else PTX.
 struct LinkInput {
   const Image* image = nullptr;
-  const Image* opaque = nullptr;  ///< what may do where there is no such image
+  const Image* opaque = nullptr;  ///< may serve if there is no such image
 };
 
 LinkInput choose_for_link(const std::vector<const Image*>& images, Device device) {
@@ -140,7 +140,7 @@ bool needs_ptx(const std::vector<const Image*>& images, const std::vector<Device
   });
 }
 
-/// The images of a module that may serve a device, the driver's choice of each sort.
+/// The images of a module that may serve a device: the driver's choice of each kind.
 struct Coverage::Candidates {
   const Image* sure = nullptr;      ///< machine code that loads
   const Image* unsure = nullptr;    ///< machine code that may load
@@ -149,19 +149,19 @@ struct Coverage::Candidates {
   const Image* suffixed = nullptr;  ///< would fit without its suffix
 };
 
-/// Those of every module for one device, were they to hold whatever kernel is looked for.
+/// Candidates of every module for one device, on the assumption that they contain the kernel.
 struct Coverage::OnDevice {
   std::once_flag once;
   std::vector<Candidates> candidates;  ///< by module
 };
 
 struct Coverage::Question {
-  std::optional<std::size_t> kernel;  ///< its number; nothing for one that no image holds
+  std::optional<std::size_t> kernel;  ///< number of the name; unset if no image contains it
   Device device;
   const Driver* driver;
 };
 
-/// Details of reasons. Thousands of kernels share each.
+/// Details of reasons, each shared by thousands of kernels.
 struct Coverage::Details {
   using Key = std::tuple<const Image*, Why, std::string, std::string>;  ///< object, driver
   std::mutex mutex;
@@ -173,7 +173,7 @@ Reason Coverage::reason(Why why, const Image* image, const std::string& text,
   Reason reason;
   reason.why = why;
   if (image != nullptr) {
-    reason.kind = image->kind == Kind::tile ? Kind::other : image->kind;  // told alike
+    reason.kind = image->kind == Kind::tile ? Kind::other : image->kind;  // reported alike
     reason.arch = image->arch;
   }
   if (text.empty() && object.empty()) return reason;
@@ -188,7 +188,7 @@ Reason Coverage::reason(Why why, const Image* image, const std::string& text,
   return reason;
 }
 
-/// What comes of PTX that reaches the device: `jit`, unless the driver does not know its ISA.
+/// Judges PTX that reaches the device: `jit`, unless the driver may not read its ISA.
 Judgement Coverage::compile(const Question& question, const Image& ptx) const {
   if (const auto* driver = question.driver) {
     const auto isa = parse_version(ptx.ptx_isa);
@@ -228,7 +228,7 @@ void Coverage::add(const Working& elsewhere) {
   }
 }
 
-// Host code may link images that it picks, when it runs. Nobody links what is registered.
+// Host code may link images that it picks at run time. Registered images are never linked.
 void Coverage::find_undefined() {
   std::set<std::string_view> defined;
   for (const auto& image : file_.images) {
@@ -264,14 +264,14 @@ void Coverage::number_kernels() {
     working_.resize(names_.size());
     surely_working_.resize(names_.size());
     for (const auto& [number, kernel] : kernels) {
-      // An inert one writes to shared memory.
+      // An inert body writes to shared memory.
       const bool stores = kernel->stores && !fatbin::is_idle(kernel->body);
       if (!stores || superseded[index_of(image)]) continue;
       working_[number] = true;
       if (!kernel->may_store) surely_working_[number] = true;
     }
     previous = kernels;
-    // Of two with one name the first counts, as a body; that one of them stores is true of both.
+    // If two bodies have one name, the first counts; if either stores, the kernel stores.
     std::stable_sort(kernels.begin(), kernels.end(), [](const auto& left, const auto& right) {
       return left.number < right.number;
     });
@@ -283,8 +283,8 @@ void Coverage::number_kernels() {
   }
 }
 
-/// The kernels of an image, as they lie there. `previous` are those of the image before: mostly the
-/// same, for another architecture.
+/// Returns the kernels of an image, in its order. `previous` are those of the preceding image:
+/// mostly equal, for another architecture.
 Coverage::Kernels Coverage::number(const Image& image, const Kernels& previous) {
   Kernels kernels;
   kernels.reserve(image.kernels.size());
@@ -316,8 +316,8 @@ std::set<std::size_t> Coverage::numbers_in(std::size_t module) const {
   return numbers;
 }
 
-// Which objects a link was made of is not recorded. Where a file has several links, an object
-// belongs to those that hold a kernel of it; to all where none does, as it may lack kernels.
+// The objects of a link are not recorded. If a file has several links, an object belongs to those
+// that contain a kernel of it, or to all if none does, as an object may lack kernels.
 void Coverage::find_parts() {
   std::vector<std::size_t> links;
   for (const auto& module : file_.modules) {
@@ -350,7 +350,7 @@ bool Coverage::has_parts(std::size_t module) const {
   return !parts_[module].empty() || (file_.modules[module].linked && !parts_of_all_.empty());
 }
 
-/// What a linked module was made of, or may have been, ascending; nothing for others.
+/// Returns the known and possible objects of a linked module, ascending; nothing for other modules.
 std::vector<std::size_t> Coverage::parts_of(std::size_t module) const {
   if (!file_.modules[module].linked) return {};
   const auto& own = parts_[module];
@@ -374,9 +374,9 @@ const Kernel* Coverage::find_kernel(const Image& image, std::optional<std::size_
   return found == kernels.end() || found->number != *number ? nullptr : found->kernel;
 }
 
-// A linked module is judged together with its parts, which are no modules of their own. Their
-// kernels count only where nothing was linked for any architecture: the device linker drops what
-// the host never launches.
+// A linked module is judged together with its objects, which are no modules of their own. Kernels
+// of objects count only if nothing was linked for any architecture: the device linker drops kernels
+// that the host never launches.
 void Coverage::add_rows() {
   using ModulesOfKernels = std::vector<std::vector<std::size_t>>;  // by number
   ModulesOfKernels registered(names_.size());
@@ -425,7 +425,7 @@ void Coverage::add_rows() {
 std::size_t Coverage::count_programs(std::size_t number,
                                      const std::vector<std::size_t>& modules) const {
   if (modules.size() < 2) return 1;
-  // By arch and toolkit: one program compiled by several toolkits is one.
+  // By arch and toolkit: one program compiled by several toolkits counts once.
   std::map<std::tuple<int, char, std::string_view>, std::map<std::uint64_t, std::size_t>> codes;
   std::size_t most = 1;
   for (const auto module : modules) {
@@ -517,8 +517,8 @@ bool Coverage::is_of_part_without_code(const KernelRow& row, std::size_t module,
   return chosen.image == nullptr && chosen.opaque == nullptr;
 }
 
-// Each program needs a module of its own that serves the device. Which holds which is not known
-// where their archs differ, so of two programs the second best module counts.
+// Each program needs a module of its own that serves the device. Which module contains which
+// program is unknown if their archs differ, so for two programs the second best module counts.
 Decision Coverage::decide_by_program(const Question& question, const KernelRow& row) const {
   std::vector<Decision> decisions;
   for (const auto module : row.modules) {
@@ -574,7 +574,7 @@ std::vector<const Image*> Coverage::taken_images(const KernelRow& row, Device de
 Judgement Coverage::judge_module(const Question& question, std::size_t module) const {
   auto judgement = judge_images(question, module);
   if (!has_parts(module)) return judgement;
-  // The driver links anew only where no linked machine code fits, whatever that code lacks.
+  // The driver links again only if no linked machine code fits, even if that code lacks the kernel.
   if (takes_machine_code(module, question.device) || judgement.verdict == Verdict::empty)
     return judgement;
   auto relinked = judge_link(question, module);
@@ -582,7 +582,7 @@ Judgement Coverage::judge_module(const Question& question, std::size_t module) c
   return better ? judgement : relinked;
 }
 
-/// `has` tells whether an image holds the kernel. It is asked only where that matters.
+/// `has` reports whether an image contains the kernel, and is called only if that matters.
 template <typename Has>
 Coverage::Candidates Coverage::gather(const Images& images, Device device, const Has& has) {
   Candidates found;
@@ -608,7 +608,7 @@ Coverage::Candidates Coverage::gather(const Images& images, Device device, const
   return found;
 }
 
-/// Null for a device that is not in the table.
+/// Returns null for a device that is not in the table.
 const Coverage::Candidates* Coverage::known_candidates(Device device, std::size_t module) const {
   const auto& known = table().architectures;
   const auto row = std::find_if(known.begin(), known.end(), [&](const auto& architecture) {
@@ -627,7 +627,7 @@ const Coverage::Candidates* Coverage::known_candidates(Device device, std::size_
 
 Coverage::Candidates Coverage::candidates_of(const Question& question, std::size_t module) const {
   const auto* any = known_candidates(question.device, module);
-  // Only of what may load it matters whether it holds the kernel, and only where nothing is sure.
+  // Look for the kernel only in images that may load, and only if none is sure to load.
   const bool for_all = any != nullptr && (any->sure != nullptr ||
                                           (any->unsure == nullptr && any->suffixed == nullptr));
   if (for_all) return *any;
@@ -673,15 +673,15 @@ Judgement Coverage::judge_chosen(const Question& question, const Image& chosen,
   return good;
 }
 
-/// Reports whether a kernel's body leaves undone what another of its bodies does. Where that one
-/// does nothing but call what cannot be followed, it may print, or wait, like this one.
+/// Reports whether a kernel's body does no work while another of its bodies does. A body whose only
+/// effect is calls that cannot be followed may also just print or wait, like this one.
 bool Coverage::is_defect(const Kernel& kernel, std::size_t number) const {
   if (!fatbin::is_idle(kernel.body)) return false;
   const bool doubtful = fatbin::reports(kernel.body) || kernel.body == fatbin::Body::inert;
   return doubtful ? surely_working_[number] : working_[number];
 }
 
-/// The chosen image does not hold the kernel: another with the same arch may.
+/// Judges a kernel that the chosen image lacks, but another image of the same arch may contain.
 Judgement Coverage::judge_lacking(const Question& question, const Image& chosen) const {
   const auto& images = images_[chosen.module];
   const bool has_twin = std::any_of(images.begin(), images.end(), [&](const Image* image) {
@@ -692,9 +692,9 @@ Judgement Coverage::judge_lacking(const Question& question, const Image& chosen)
   return {Verdict::missing, reason(Why::lacking, &chosen)};
 }
 
-// Where no linked machine code fits, the driver compiles the PTX of every part (or takes its
-// machine code for that device) and links again; one part without either, and the load fails.
-// Source: CUDA Compiler Driver NVCC, "JIT Linking Support".
+// If no linked machine code fits, the driver compiles the PTX of every object (or uses its machine
+// code for the device) and links again. One object with neither makes the load fail. Source: CUDA
+// Compiler Driver NVCC, "JIT Linking Support".
 Judgement Coverage::judge_link(const Question& question, std::size_t module) const {
   const auto parts = parts_of(module);
   const bool held = std::any_of(parts.begin(), parts.end(), [&](std::size_t part) {
@@ -726,13 +726,13 @@ std::string Coverage::object_name(std::size_t part) const {
   return unit.empty() ? "module " + std::to_string(part) : unit;
 }
 
-// One object of a device link at load time: its machine code for the device, else its PTX. In the
-// object that holds the kernel that image must have it, with a body.
+// Judges one object of a device link at load time: its machine code for the device, else its PTX.
+// In the object with the kernel, that image must contain the kernel, with a body.
 Judgement Coverage::relink(const Question& question, std::size_t part) const {
   const auto chosen = choose_for_link(images_[part], question.device);
   if (chosen.image == nullptr && chosen.opaque != nullptr) {
     auto opaque = reason(Why::object_opaque, chosen.opaque, "", object_name(part));
-    opaque.arch = {};  // of any arch it may be linked
+    opaque.arch = {};  // the link may use any arch of it
     return {Verdict::unknown, std::move(opaque)};
   }
   if (chosen.image == nullptr) {

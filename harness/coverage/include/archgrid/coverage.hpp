@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which GPUs a file's kernels serve, and whether that keeps a promise. Pure functions over the data
-// table and what archgrid/fatbin.hpp read. C++17, like that header.
+// Judges which GPUs a file's kernels serve, and whether the file keeps a promise. Pure functions
+// over the data table and the output of archgrid/fatbin.hpp. C++17, like that header.
 #ifndef ARCHGRID_COVERAGE_HPP
 #define ARCHGRID_COVERAGE_HPP
 

@@ -18,59 +18,59 @@
 
 namespace archgrid::coverage {
 
-/// Names the file and the fix.
+/// The message names the file and the fix.
 struct BaselineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An archgrid.audit/1 document, as far as it tells what is known.
+/// The known findings and verdicts of an archgrid.audit/1 document.
 struct Baseline {
   using Kernels = std::unordered_map<std::string, std::map<Device, Verdict>>;
   std::string path;
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
   /// The cell and archive of each file, by cell and path. Files in no archive are not listed.
   std::unordered_map<std::string, std::string> packages;
-  /// The one file of a cell that has the name; empty where several have it.
+  /// The only file of a cell with the name; empty if several have it.
   std::unordered_map<std::string, std::string> files_by_name;
-  std::unordered_set<std::string> findings;  ///< findings and suspects, one for each GPU
+  std::unordered_set<std::string> findings;  ///< findings and suspects, one per GPU
   /// Facts of findings without a verdict, by file, code, GPU and kernel.
   std::unordered_map<std::string, std::vector<Facts>> facts;
 };
 
-/// Reads what `archgrid audit --json=FILE` wrote. Throws BaselineError.
+/// Reads the output of `archgrid audit --json=FILE`. Throws BaselineError.
 Baseline read_baseline(const std::filesystem::path& path);
 
-/// A kernel's trouble on one GPU.
+/// A kernel's failure on one GPU.
 struct KernelTrouble {
   std::string code;
   std::string rule;
   std::string cell;
   std::string path;
-  std::string kernel;  ///< mangled; of a module without names the text that stands for it
+  std::string kernel;  ///< mangled; for a module without names, its display text
   Device device;
   Verdict verdict = Verdict::missing;
 };
 
 /// Reports whether the baseline has a finding or suspect of this code and rule about the GPU in the
-/// same file, and the kernel had the same verdict there. A file is the same by its path in the
-/// package, or by its name, whatever versions are in them.
+/// same file, with the same verdict of the kernel there. Files match by their path in the package,
+/// or by name, ignoring versions in either.
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 
-/// Reports whether the earlier audit was of the file, whatever versions are in its name.
+/// Reports whether the earlier audit included the file, ignoring versions in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
 
-/// Kernels that ran in the earlier audit, without PTX compiled. Each name counts once.
+/// Kernels that ran in the earlier audit without compiling PTX. Each name counts once.
 struct Ran {
-  std::size_t kernels = 0;  ///< in all
+  std::size_t kernels = 0;  ///< total
   std::map<Device, std::size_t> on;
 };
 
-/// Counts the kernels that ran by the earlier audit: those of the files and, where files are in an
-/// archive, of all other files that this archive had. None where the audit was of other files.
+/// Counts the kernels that ran in the earlier audit: those of the files and, for files in an
+/// archive, of all other files that this archive had. Returns none if the audit was of other files.
 Ran ran_by(const Baseline& baseline, const std::string& cell,
            const std::vector<std::string>& paths);
 
-/// "known from old.json": why what the baseline has is forgiven.
+/// Returns "known from old.json", the reason for forgiving a finding of the baseline.
 std::string reason_of(const Baseline& baseline);
 
 /// A finding without a verdict: about a file, a GPU, or a kernel's resources.
@@ -84,8 +84,8 @@ struct FileTrouble {
   std::string message;  ///< its sentence
 };
 
-/// Reports whether the baseline has the finding, with no fact that differs. A finding without facts,
-/// or of a release that did not write them, is known by its sentence.
+/// Reports whether the baseline has the finding with equal facts. Findings without facts, or of a
+/// release that did not write facts, are compared by message.
 bool is_known(const Baseline& baseline, const FileTrouble& trouble);
 
 }  // namespace archgrid::coverage

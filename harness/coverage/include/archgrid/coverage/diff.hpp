@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What changed from one build, or release, to the next.
+// Compares two builds, or releases.
 #ifndef ARCHGRID_COVERAGE_DIFF_HPP
 #define ARCHGRID_COVERAGE_DIFF_HPP
 
@@ -14,9 +14,9 @@
 
 namespace archgrid::coverage {
 
-/// One side of a comparison: what was read of a file, a folder or an archive.
+/// One side of a comparison: the contents of a file, a folder or an archive.
 struct Release {
-  std::string path;  ///< what the paths of `files` begin with, or of the only one of them all
+  std::string path;  ///< the common start of the paths of `files`, or the path of a single file
   std::vector<fatbin::File> files;
 };
 
@@ -25,36 +25,36 @@ struct DiffRequest {
   std::optional<Driver> driver;
 };
 
-/// What became of a kernel on a device, in the order in which it is told.
+/// Changes of a kernel's verdict on a device, in the order of reports.
 enum class Turn {
   lost,      ///< was served (native, compatible, jit), and no longer is
   degraded,  ///< is served less well (native or compatible before, jit now), or less surely
   gained,    ///< was not served, and now is
   improved,  ///< is served better, or more surely
-  other      ///< another verdict of the same worth: native and compatible, missing and empty
+  other      ///< another verdict of equal worth: native and compatible, missing and empty
 };
 
 Turn turn_of(Verdict before, Verdict after);
 
-/// "lost", ...
+/// Returns "lost", ...
 const char* name_of(Turn turn);
 
-/// Kernels whose verdicts changed alike on the same devices.
+/// Kernels with equal verdict changes on the same devices.
 struct CoverageChange {
   Turn turn = Turn::other;
   Verdict before = Verdict::missing;
   Verdict after = Verdict::missing;
   std::vector<Device> devices;
-  Reason reason;  ///< of the verdict after, for one of the kernels on the first device
+  Reason reason;  ///< of the new verdict, for one of the kernels on the first device
   std::vector<std::string> kernels;  ///< mangled, sorted
 };
 
 enum class Resource { registers, stack, shared, spills };
 
-/// "registers", ...
+/// Returns "registers", ...
 const char* name_of(Resource resource);
 
-/// What the machine code of a kernel takes for one arch: the most of its bodies in the file.
+/// The resources of a kernel's machine code for one arch: the maximum of its bodies in the file.
 struct ResourceChange {
   std::string kernel;  ///< mangled
   fatbin::Arch arch;
@@ -63,7 +63,7 @@ struct ResourceChange {
   std::uint64_t after = 0;
 };
 
-/// Of all images of a kind and arch.
+/// Totals of all images of one kind and arch.
 struct ImageBytes {
   std::size_t images = 0;
   std::uint64_t stored = 0;  ///< in the file
@@ -77,49 +77,49 @@ struct SizeChange {
   ImageBytes after;
 };
 
-/// What is told of one side of a pair.
+/// Facts about one side of a pair.
 struct FileFacts {
-  std::string path;  ///< empty: there is no such file
-  std::string name;  ///< the path within its side; of a side that is one file, that file's name
+  std::string path;  ///< empty if the file does not exist
+  std::string name;  ///< the path within its side; the file's name if the side is one file
   std::uint64_t bytes = 0;
-  std::size_t kernels = 0;         ///< those that have names
-  std::size_t unnamed = 0;         ///< modules whose kernels cannot be named, and so not compared
+  std::size_t kernels = 0;         ///< kernels with names
+  std::size_t unnamed = 0;         ///< modules with nameless kernels, which are not compared
   std::size_t stripped = 0;        ///< registered fat binaries that are not in the file
-  std::set<std::string> toolkits;  ///< that made its machine code
+  std::set<std::string> toolkits;  ///< of its machine code
   std::set<std::string> ptx_isas;  ///< of its PTX
-  bool has_code = false;           ///< any image at all
+  bool has_code = false;           ///< at least one image
 };
 
-/// A file and what it became.
+/// A file and its changes.
 struct FileDiff {
   FileFacts before;
   FileFacts after;
   std::vector<std::string> gone;  ///< kernels, mangled, sorted
   std::vector<std::string> added;
-  std::vector<CoverageChange> coverage;   ///< by turn; in each what is unknown comes last
-  std::vector<ResourceChange> resources;  ///< of machine code for archs that both have
-  std::vector<SizeChange> sizes;          ///< every kind and arch of either
-  /// Machine code of both sides whose spills one of them does not record.
+  std::vector<CoverageChange> coverage;   ///< by turn; unknown verdicts come last in each
+  std::vector<ResourceChange> resources;  ///< of machine code for archs of both sides
+  std::vector<SizeChange> sizes;          ///< every kind and arch of either side
+  /// Counts machine code of both sides for which one side does not record spills.
   std::size_t unknown_spills = 0;
 
-  /// Whether anything but bytes differs.
+  /// Reports whether anything except bytes differs.
   [[nodiscard]] bool changed() const;
 };
 
 struct Diff {
   std::vector<Device> devices;
   std::vector<FileDiff> files;      ///< with device code on either side; pairs first
-  std::vector<std::string> errors;  ///< what could not be read, of the old side first
-  std::size_t errors_before = 0;    ///< how many of them are of the old side
-  /// Devices that a kernel of the old side, whichever, was served on, and that no kernel of the new
-  /// side may be served on; and the other way round. Told only where all could be read.
+  std::vector<std::string> errors;  ///< of reading, those of the old side first
+  std::size_t errors_before = 0;    ///< number of errors of the old side
+  /// Devices on which some kernel of one side ran and no kernel of the other side can run. Only
+  /// reported if all files could be read.
   std::vector<Device> devices_lost;
   std::vector<Device> devices_gained;
 };
 
-/// Pairs the files of both sides, and compares the kernels, images and sizes of each pair. A kernel
-/// with internal linkage is the same one although its name, which has a hash of its source file,
-/// differs, where only one such kernel is left on either side.
+/// Pairs the files of both sides, and compares the kernels, images and sizes of each pair. Names of
+/// kernels with internal linkage contain a hash of their source file: such kernels match without it
+/// if only one on each side remains.
 Diff diff(const Release& before, const Release& after, const DiffRequest& request);
 
 struct TurnTotals {
@@ -127,43 +127,42 @@ struct TurnTotals {
   std::set<Device> devices;
 };
 
-/// What a diff comes to, over all of its files.
+/// Totals of a diff over all files.
 struct DiffTotals {
-  std::map<Turn, TurnTotals> turns;  ///< only those that kernels took
+  std::map<Turn, TurnTotals> turns;  ///< only turns that occurred
   std::size_t before = 0;            ///< kernels of the old side
-  std::size_t compared = 0;          ///< those of them that the new side has
+  std::size_t compared = 0;          ///< of these, kernels that the new side has
   std::size_t gone = 0;
   std::size_t added = 0;
-  std::size_t pairs = 0;       ///< files with device code that both sides have
+  std::size_t pairs = 0;       ///< files with device code on both sides
   std::size_t files_gone = 0;  ///< with device code
   std::size_t files_added = 0;
-  std::size_t stripped = 0;  ///< registered fat binaries that are no longer in their files
+  std::size_t stripped = 0;  ///< registered fat binaries that are missing from their files now
   bool all_gone = false;     ///< no kernel is left
-  bool device_lost = false;  ///< there is one that no kernel runs on any more
+  bool device_lost = false;  ///< some device no longer runs any kernel
   std::uint64_t stored_before = 0;
   std::uint64_t stored_after = 0;
 };
 
 DiffTotals totals_of(const Diff& diff);
 
-/// Whether kernels are served no longer, or less well, or a device has none any more. `strict`: or
-/// some are gone, which by itself breaks no one who does not launch them.
+/// Reports whether kernels are no longer served, or served less well, or a device lost its last
+/// kernel. With `strict`, also whether kernels are gone, which breaks only users that launch them.
 bool is_lost(const DiffTotals& totals, bool strict);
 
-/// Two indices, or one and kUnpaired.
+/// Indices of two files, or of one file and kUnpaired.
 struct Pair {
   std::size_t before;
   std::size_t after;
 };
 constexpr std::size_t kUnpaired = static_cast<std::size_t>(-1);
 
-/// Which file of `before` is which of `after`: by the path within each side, then by that without
-/// versions (libx.so.12.1, foo-1.0, libx-1a2b3c4d.so), then by the file's name alone; each only
-/// where no other file could be meant. One file on either side is a pair whatever the names are.
-/// The unpaired ones follow.
+/// Pairs the files of both sides: by their path within each side, then by this path without
+/// versions (libx.so.12.1, foo-1.0, libx-1a2b3c4d.so), then by file name, each only if the match is
+/// unique. A single file on each side is a pair whatever its name. Unpaired files follow.
 std::vector<Pair> pair_files(const Release& before, const Release& after);
 
-/// "pkg/libx.so" of "foo.whl!pkg/libx.so", where the release is foo.whl.
+/// Returns the path within the release: "pkg/libx.so" for "foo.whl!pkg/libx.so" in foo.whl.
 std::string name_within(const Release& release, std::size_t file);
 
 }  // namespace archgrid::coverage

@@ -8,7 +8,7 @@
 
 namespace archgrid::coverage {
 
-/// Names and numbers in a sentence about a file, a package or a matrix file: {"toolkit", "13.0"}.
+/// Names and numbers for a message about a file, a package or a matrix file: {"toolkit", "13.0"}.
 /// Lists are joined by ", ".
 using Facts = std::map<std::string, std::string>;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JSON that people or other programs wrote.
+// Reads JSON written by people or other programs.
 #ifndef ARCHGRID_COVERAGE_JSON_TEXT_HPP
 #define ARCHGRID_COVERAGE_JSON_TEXT_HPP
 
@@ -11,17 +11,17 @@
 
 namespace archgrid::coverage {
 
-/// Names the file and the place in it.
+/// The message names the file and the place in it.
 struct JsonError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The text of a JSON file that any parser can take and reads alike. Throws JsonError where the
-/// file cannot be read or is no JSON, where an object has a key twice (parsers keep one of them, in
-/// silence), and where values lie too deep in each other.
+/// Returns the text of a JSON file that all parsers read alike. Throws JsonError if the file cannot
+/// be read or is not JSON, if an object has a duplicate key (parsers silently keep one), or if
+/// values are nested too deeply.
 std::string read_json_text(const std::filesystem::path& path);
 
-/// Returns `text`, printable, or so much of it as a message may quote.
+/// Returns `text` in printable form, shortened for a message.
 std::string quotable(const std::string& text);
 
 }  // namespace archgrid::coverage

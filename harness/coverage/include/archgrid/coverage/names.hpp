@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of kernels, as people write them.
+// Formats and matches names of kernels.
 #ifndef ARCHGRID_COVERAGE_NAMES_HPP
 #define ARCHGRID_COVERAGE_NAMES_HPP
 
@@ -10,16 +10,16 @@
 
 namespace archgrid::coverage {
 
-/// "void ns::tile<3>" of "void ns::tile<3>(float*)".
+/// Returns "void ns::tile<3>" for "void ns::tile<3>(float*)".
 std::string_view without_parameters(std::string_view demangled);
 
-/// "ns::tile<3>" of that: templates are demangled with their return type, other kernels without.
+/// Also removes the return type, which only templates have: "ns::tile<3>".
 std::string without_signature(const std::string& demangled);
 
-/// "tile<Shape<64, 8>>" of "ns::tile<ns::Shape<64, 8> >".
+/// Returns "tile<Shape<64, 8>>" for "ns::tile<ns::Shape<64, 8> >".
 std::string without_namespaces(const std::string& name);
 
-/// Reports whether a pattern, in which * is any text and ? any character, matches a whole name.
+/// Reports whether a pattern matches a whole name; * is any text and ? any character.
 bool matches_pattern(std::string_view pattern, std::string_view name);
 
 }  // namespace archgrid::coverage

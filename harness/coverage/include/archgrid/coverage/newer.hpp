@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GPUs that are newer than those that a file has machine code for: only PTX serves them.
+// Reports on GPUs newer than all machine code of a file, which only PTX can serve.
 #ifndef ARCHGRID_COVERAGE_NEWER_HPP
 #define ARCHGRID_COVERAGE_NEWER_HPP
 
@@ -15,22 +15,22 @@
 
 namespace archgrid::coverage {
 
-/// Service of GPUs that are newer than the newest with machine code in a file.
+/// Service of GPUs newer than the newest GPU that runs machine code of a file.
 struct NewerGpus {
-  Device newest;                       ///< with machine code
-  std::optional<Reason> doubt;         ///< why that is not known
-  std::optional<Device> doubtful;      ///< that the doubt is about; unset for all of them
-  std::size_t kernels = 0;             ///< served by PTX, where that serves most
+  Device newest;                       ///< runs machine code of the file
+  std::optional<Reason> doubt;         ///< why `newest` is not certain
+  std::optional<Device> doubtful;      ///< device of the doubt; unset for all newer devices
+  std::size_t kernels = 0;             ///< served by PTX, on the device with the most
   std::size_t of_kernels = 0;          ///< in the file
-  std::set<std::string> ptx;           ///< "compute_90": what serves them
-  std::set<std::string> suffixed_ptx;  ///< "compute_90a", which no newer GPU takes
-  bool serves_future = false;          ///< also GPUs that the table does not know
-  std::vector<Device> served;          ///< newer ones of the table
-  std::vector<Device> unserved;        ///< the same
+  std::set<std::string> ptx;           ///< archs of that PTX: "compute_90"
+  std::set<std::string> suffixed_ptx;  ///< "compute_90a", which no newer GPU loads
+  bool serves_future = false;          ///< including GPUs that the table does not list
+  std::vector<Device> served;          ///< newer devices of the table
+  std::vector<Device> unserved;        ///< newer devices of the table
 };
 
-/// Drivers of the newer GPUs are taken to be as new as they are. Nothing where no kernel has
-/// machine code.
+/// Returns nothing if no kernel has machine code. Assumes that drivers of newer GPUs are as new as
+/// the GPUs.
 std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const Coverage& coverage);
 
 }  // namespace archgrid::coverage

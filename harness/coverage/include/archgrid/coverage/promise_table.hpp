@@ -9,9 +9,9 @@
 
 namespace archgrid::coverage {
 
-/// Returns the promise that a table of another file than a matrix file makes: one promise with its
-/// ignores, or "matrix", a matrix file relative to the folder of `path`. `place` is that of the
-/// table in the file at `path`. Throws MatrixError.
+/// Returns the promise of a table in a file other than a matrix file: one promise with its ignores,
+/// or "matrix", a matrix file relative to the folder of `path`. `place` is the table's place in the
+/// file at `path`. Throws MatrixError.
 Matrix read_promise_table(const std::string& path, const std::string& place,
                           const nlohmann::json& table);
 

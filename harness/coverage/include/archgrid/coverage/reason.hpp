@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reason of a verdict, as data: archgrid::report writes the sentence.
+// The reason of a verdict, as data; archgrid::report writes the sentence.
 #ifndef ARCHGRID_COVERAGE_REASON_HPP
 #define ARCHGRID_COVERAGE_REASON_HPP
 
@@ -15,49 +15,49 @@
 
 namespace archgrid::coverage {
 
-/// "The image" is that of Reason::kind and Reason::arch.
+/// "The image" means the image of Reason::kind and Reason::arch.
 enum class Why : std::uint8_t {
   machine_code,        ///< the image is machine code that the device loads
   ptx,                 ///< the image is PTX that the driver compiles
-  ptx_without_isa,     ///< the image is PTX that names no ISA
-  ptx_beyond_table,    ///< its ISA is newer than the driver is known to read
+  ptx_without_isa,     ///< the image is PTX that records no ISA
+  ptx_beyond_table,    ///< its ISA is newer than any that the driver is known to read
   ptx_too_new,         ///< its ISA is newer than the driver reads
   no_image,            ///< no image of the module serves the device
   disagreement,        ///< sources disagree whether the device loads the image
   opaque,              ///< only the image, which cannot be judged, may serve the device
-  suffix,              ///< the image would serve the device but for its suffix
-  unreadable,          ///< the device takes the image, which could not be read
+  suffix,              ///< only the suffix of the image prevents it from serving the device
+  unreadable,          ///< the device selects the image, which could not be read
   undefined,           ///< the image uses a symbol that nothing defines
-  idle,                ///< the body in the image does no work, and another of the kernel does
-  twins,               ///< the module has several images like it, and only some hold the kernel
-  lacking,             ///< the device takes the image, which lacks the kernel
-  no_object,           ///< no relocatable object holds the kernel for the device
+  idle,                ///< the body in the image does no work, but another body of the kernel does
+  twins,               ///< the module has several images like it, and only some contain the kernel
+  lacking,             ///< the device selects the image, which lacks the kernel
+  no_object,           ///< no relocatable object contains the kernel for the device
   relinked,            ///< relocatable objects are compiled and linked at load time
-  object_opaque,       ///< whether the image of an object can be linked cannot be judged
+  object_opaque,       ///< the image of an object may be linkable, which cannot be judged
   object_without_ptx,  ///< an object has no PTX to link
   object_unreadable    ///< the image of an object could not be read
 };
 
-/// Parts that few reasons have; copies share them.
+/// Rare parts of a reason; copies share them.
 struct ReasonDetail {
-  std::string text;              ///< the PTX ISA, the error, or the symbol that is not defined
+  std::string text;              ///< the PTX ISA, the error, or the undefined symbol
   std::string object;            ///< the relocatable object
-  std::optional<Driver> driver;  ///< that does not read the PTX
+  std::optional<Driver> driver;  ///< the driver that cannot read the PTX
 };
 
 struct Reason {
   Why why = Why::no_image;
   fatbin::Kind kind = fatbin::Kind::other;
   fatbin::Body body = fatbin::Body::unknown;  ///< of `idle`
-  bool is_of_one_link = false;  ///< matters only if the object is part of this of several links
+  bool is_of_one_link = false;  ///< applies only if the object is part of this link, one of several
   fatbin::Arch arch;
   std::uint32_t objects = 0;      ///< of `relinked`
-  std::uint32_t picked_from = 0;  ///< containers that host code picks from; 0 where it does not
-  std::uint32_t programs = 1;     ///< of the kernel's name, in these containers
+  std::uint32_t picked_from = 0;  ///< containers from which host code picks; 0 if it does not pick
+  std::uint32_t programs = 1;     ///< programs with the kernel's name in these containers
   std::shared_ptr<const ReasonDetail> detail;  ///< may be null
 };
 
-/// Equal reasons have the same sentence on one device.
+/// Equal reasons produce the same sentence for one device.
 bool operator==(const Reason& left, const Reason& right);
 bool operator<(const Reason& left, const Reason& right);
 

@@ -18,29 +18,29 @@ enum class Options { both, cmake, nvcc };
 /// An arch that a cell is built for.
 struct CellArch {
   std::string text;  ///< as CMake spells it: "90", "90a-real", "90-virtual"
-  PlannedArch code;  ///< of it, what a device takes
+  PlannedArch code;  ///< the code that a device loads
 };
 
 inline bool operator==(const CellArch& left, const CellArch& right) {
   return left.text == right.text && left.code == right.code;
 }
 
-/// The change that mends a verdict that is not accepted. Kernels of a file with equal remedies
-/// share a fix. Members that the fix does not name stay unset.
+/// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
+/// Members that the fix does not mention stay unset.
 struct Remedy {
   Device device;
   Verdict verdict = Verdict::missing;
-  std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the own number
-  std::optional<Version> toolkit;      ///< said to build the file
-  bool recorded = false;               ///< the file tells that toolkit; else it is said to build it
-  std::optional<PlannedArch> another;  ///< of that toolkit, which serves the device
-  std::string compiled;   ///< the arch that the device takes of the module, added or no
+  std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the number
+  std::optional<Version> toolkit;      ///< builds the file
+  bool recorded = false;               ///< the file records the toolkit, not only the request
+  std::optional<PlannedArch> another;  ///< an arch of the toolkit that serves the device
+  std::string compiled;   ///< the module's arch that the device loads even if another is added
   bool linked = false;    ///< by the device linker
   bool damaged = false;   ///< an image of the module could not be read
-  std::string undefined;  ///< used by an image of the module, and defined by nothing
+  std::string undefined;  ///< symbol that an image of the module uses without a definition
   Options options = Options::both;
-  std::optional<CellArch> asked;  ///< of the cell, which serves the device
-  bool unasked = false;           ///< a cell builds the file, and none of its archs serves it
+  std::optional<CellArch> asked;  ///< an arch of the cell that serves the device
+  bool unasked = false;           ///< no arch of the file's cell serves the device
   bool in_pyproject = false;      ///< the promise comes from [tool.archgrid]
 };
 

@@ -16,7 +16,7 @@
 
 namespace archgrid::coverage {
 
-/// 12.4: of a toolkit, of a PTX ISA.
+/// A version of a toolkit or PTX ISA: 12.4.
 struct Version {
   int major = 0;
   int minor = 0;
@@ -48,7 +48,7 @@ inline bool operator<(Device left, Device right) {
   return left.number() < right.number();
 }
 
-/// "8.0, 9.0"
+/// Returns "8.0, 9.0".
 std::string list_devices(const std::vector<Device>& devices);
 std::string list_devices(const std::set<Device>& devices);
 
@@ -57,18 +57,18 @@ struct Architecture {
   Device device;
   std::string generation;
   std::vector<std::string> products;
-  bool integrated = false;  ///< Tegra: desktop code is not sure to load, nor the other way round
-  std::string host_cpu;     ///< "aarch64" where every board has an Arm CPU; else empty
+  bool integrated = false;  ///< Tegra: desktop code may not load, nor Tegra code on desktop GPUs
+  std::string host_cpu;     ///< "aarch64" if all boards have an Arm CPU; else empty
   std::string suffixes;     ///< "af"
-  int first_driver = 0;     ///< the oldest branch that knows it; 0: all of the table, or not known
-  int last_driver = 0;      ///< the newest; 0: there is none yet, or not known
+  int first_driver = 0;     ///< the oldest branch that supports it; 0: all of the table, or unknown
+  int last_driver = 0;      ///< the newest branch that supports it; 0: none yet, or unknown
 };
 
 struct Toolkit {
   Version cuda;
   Version ptx_isa;
-  int min_driver = 0;               ///< the oldest branch that runs what it makes
-  std::vector<fatbin::Arch> archs;  ///< plain and suffixed ones that its nvcc compiles for
+  int min_driver = 0;               ///< the oldest branch that runs its output
+  std::vector<fatbin::Arch> archs;  ///< that its nvcc compiles for, plain and suffixed
 };
 
 struct DriverBranch {
@@ -78,7 +78,7 @@ struct DriverBranch {
 };
 
 struct Table {
-  std::map<int, std::vector<int>> families;  ///< by first number; what `f` code runs on
+  std::map<int, std::vector<int>> families;  ///< by first number; `f` code runs on the whole family
   std::vector<Architecture> architectures;   ///< ascending
   std::vector<Toolkit> toolkits;             ///< ascending
   std::vector<DriverBranch> drivers;         ///< ascending
@@ -87,45 +87,45 @@ struct Table {
   [[nodiscard]] const Toolkit* find_toolkit(Version cuda) const;
   [[nodiscard]] bool is_integrated(int number) const;
   [[nodiscard]] bool same_family(int number, int other) const;
-  /// The toolkits whose nvcc compiles for `arch`, ascending.
+  /// Returns the toolkits whose nvcc compiles for `arch`, ascending.
   [[nodiscard]] std::vector<Version> toolkits_for(fatbin::Arch arch) const;
 };
 
 const Table& table();
 
-/// What a driver can load, and compile PTX of.
+/// The capabilities of a driver: what it loads and which PTX it compiles.
 struct Driver {
   std::string name;     ///< "driver 580", "a driver for CUDA 13.0"
-  Version cuda;         ///< that it is made for, or the newest before it that the table has
+  Version cuda;         ///< its CUDA version, or the newest earlier one in the table
   Version ptx_isa;      ///< the newest PTX ISA that it is known to read
-  bool beyond = false;  ///< newer than the table: it may read more
+  bool beyond = false;  ///< newer than the table: it may read newer PTX
 };
 
-/// Whether the driver is older than all that run what the toolkit makes: those are made for the
-/// toolkit's major release, or for a later one.
+/// Reports whether the driver is too old for the toolkit's output, which needs a driver for the
+/// toolkit's major release or a later one.
 bool is_too_old(const Driver& driver, const Toolkit& toolkit);
 
 enum class DriverFit { fits, too_old, too_new };
 
-/// Whether the driver is of a branch before the first, or after the last, that knows the GPU.
+/// Reports whether the driver's branch is older than the first or newer than the last for the GPU.
 DriverFit fit_of(const Driver& driver, const Architecture& gpu);
 
-/// "9.0"; nothing unless the table has such a device.
+/// Parses "9.0". Returns nothing if the table has no such device.
 std::optional<Device> parse_device(std::string_view text);
 
-/// Returns the GPUs that a product name may mean, ascending: "H100", "RTX 4090", and as nvidia-smi
-/// prints it "NVIDIA A100-SXM4-40GB". Several for an ambiguous name ("RTX 6000"), none for an
-/// unknown one.
+/// Returns the GPUs that a product name may mean, ascending: "H100", "RTX 4090", or nvidia-smi's
+/// "NVIDIA A100-SXM4-40GB". Returns several for an ambiguous name ("RTX 6000"), none for an unknown
+/// one.
 std::vector<Device> devices_named(std::string_view name);
 
-/// "12.4"
+/// Parses "12.4".
 std::optional<Version> parse_version(std::string_view text);
 
-/// "90", "90a", "100f"; nothing unless the table has such an architecture and suffix.
+/// Parses "90", "90a", "100f". Returns nothing if the table has no such architecture and suffix.
 std::optional<fatbin::Arch> parse_arch(std::string_view text);
 
-/// A driver by branch ("580", "580.65.06", "R580") or by the CUDA version that it is made for
-/// ("13.0"). Nothing if it is older than every driver of the table, or no number.
+/// Parses a driver branch ("580", "580.65.06", "R580") or a driver's CUDA version ("13.0"). Returns
+/// nothing if it is older than every driver of the table, or not a number.
 std::optional<Driver> parse_driver(std::string_view text);
 
 }  // namespace archgrid::coverage

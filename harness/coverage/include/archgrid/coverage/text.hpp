@@ -11,7 +11,7 @@
 
 namespace archgrid::coverage {
 
-/// A text that does not change, which copies share: a kernel has its name in many places.
+/// An immutable text shared by its copies: a kernel's name occurs in many places.
 class Text {
  public:
   Text() = default;
@@ -41,12 +41,12 @@ class Text {
   std::shared_ptr<const std::string> text_;
 };
 
-/// A kernel's name for people, which copies share. Most are never shown, so it is demangled when it
-/// is first asked for, by any thread.
+/// A kernel's readable name, shared by its copies. Most names are never shown, so the first access
+/// demangles it. Thread-safe.
 class DemangledName {
  public:
   DemangledName() = default;
-  DemangledName(std::string text);  ///< the name itself
+  DemangledName(std::string text);  ///< the demangled name
   DemangledName(const char* text) : DemangledName(std::string(text)) {}
   static DemangledName of(Text mangled);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens when a kernel is launched on a device.
+// Judges what happens when a kernel is launched on a device.
 #ifndef ARCHGRID_COVERAGE_VERDICT_HPP
 #define ARCHGRID_COVERAGE_VERDICT_HPP
 
@@ -22,7 +22,7 @@
 
 namespace archgrid::coverage {
 
-/// Best first.
+/// Ordered, best first.
 enum class Verdict : std::uint8_t {
   native,
   compatible,
@@ -34,7 +34,7 @@ enum class Verdict : std::uint8_t {
   empty
 };
 
-/// "native", "ptx-too-new", ...
+/// Returns "native", "ptx-too-new", ...
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
 
@@ -43,97 +43,99 @@ struct Judgement {
   Reason reason;
 };
 
-/// One kernel of a file, whichever modules hold it.
+/// One kernel of a file, in whichever modules it occurs.
 struct KernelRow {
-  Text name;                         ///< mangled; empty for a module whose kernels cannot be named
+  Text name;                         ///< mangled; empty for a module with nameless kernels
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
-  std::vector<std::size_t> modules;  ///< by index, those that are judged
+  std::vector<std::size_t> modules;  ///< indices of the modules that are judged
   bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
-  /// The programs of that name from which host code picks, at least so many: machine code of one
-  /// toolkit for one arch that differs is of as many. Each counts.
+  /// Number of distinct programs of that name from which host code picks, at least. Machine code of
+  /// one toolkit for one arch that differs belongs to different programs. Each program counts.
   std::size_t programs = 1;
-  std::optional<std::size_t> number = std::nullopt;  ///< as its judge has numbered the names
+  std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its Coverage
 };
 
-/// A judgement, and the module that decided it: the one to rebuild.
+/// A judgement, and the module that decided it, which is the one to rebuild.
 struct Decision {
   std::size_t module = 0;
   Judgement judgement;
 };
 
-/// Whether machine code for `arch` loads on `device`. `unsure`: sources disagree, which they do of
-/// code for a lower minor version where one of the two is integrated, and of a renamed arch.
+/// Reports whether machine code for `arch` loads on `device`. `unsure`: sources disagree about code
+/// for a lower minor version if one of the two is integrated, and about a renamed arch.
 enum class Loads { no, unsure, yes };
 Loads sass_loads(fatbin::Arch arch, Device device);
 
 /// Reports whether host code of `file` can run beside a GPU of the table: an x86-64 program never
-/// meets one that sits on Arm boards alone.
+/// meets a GPU that exists only on Arm boards.
 bool may_meet(const fatbin::File& file, const Architecture& gpu);
 
-/// Of code that a device can take the driver takes that with the greatest nearness: for exactly the
-/// device, then for the nearest number below; at one number `a` before `f` before plain.
+/// Returns the rank of an image: the driver picks the loadable image with the highest one. Code for
+/// the device's own number ranks first, then the nearest lower number; for one number, `a` before
+/// `f` before plain.
 std::tuple<int, int> nearness(fatbin::Arch arch);
 
-/// Whether PTX for `arch` can be compiled for `device`.
+/// Reports whether PTX for `arch` can be compiled for `device`.
 bool ptx_reaches(fatbin::Arch arch, Device device);
 
-/// Whether what PTX holds matters on any of the devices, in a registered module with these images.
-/// It does not where machine code is sure to load, whatever that lacks.
+/// Reports whether the contents of PTX affect any of the devices, in a registered module with these
+/// images. They do not if machine code is sure to load, even if that lacks the kernel.
 bool needs_ptx(const std::vector<const fatbin::Image*>& images, const std::vector<Device>& devices);
 
-/// Kernels by name that store to memory: `surely`, or as far as can be told of what they call.
+/// Names of kernels that store to memory: `surely`, or `maybe` if some calls could not be followed.
 struct Working {
   std::set<std::string, std::less<>> surely;
   std::set<std::string, std::less<>> maybe;
 };
 
-/// Those of a file, which has to be read with Detail::everything.
+/// Returns these kernels of a file, which must have been read with Detail::everything.
 Working working_in(const fatbin::File& file);
 
-/// The judge of one file.
+/// Judges the kernels of one file.
 class Coverage {
  public:
-  /// Keeps a reference: `file` must outlive the judge. `elsewhere`: kernels of other builds of the
-  /// file, for other architectures, which count as bodies of this one's.
+  /// Keeps a reference: `file` must outlive this object. `elsewhere`: kernels of builds of the file
+  /// for other architectures, which count as bodies of this file's kernels.
   explicit Coverage(const fatbin::File& file, const Working* elsewhere = nullptr);
   ~Coverage();
 
   [[nodiscard]] const std::vector<KernelRow>& kernels() const { return rows_; }
 
-  /// `driver` may be null: then every PTX ISA is taken to be known.
+  /// Judges a kernel. A null `driver` reads every PTX ISA.
   [[nodiscard]] Judgement judge(const KernelRow& row, Device device, const Driver* driver) const;
 
-  /// The same, with the module that decided.
+  /// Judges a kernel, and returns the module that decided.
   [[nodiscard]] Decision decide(const KernelRow& row, Device device, const Driver* driver) const;
 
   [[nodiscard]] Verdict verdict(const KernelRow& row, Device device, const Driver* driver) const;
 
-  /// The source file of a module, or of the relocatable object of it that holds the kernel; empty
-  /// where the file does not tell.
+  /// Returns the source file of a module, or of its relocatable object that contains the kernel;
+  /// empty if the file does not record it.
   [[nodiscard]] const std::string& unit_of(const KernelRow& row, std::size_t module) const;
 
-  /// Reports whether the device takes machine code of the module for certain, whatever that lacks.
+  /// Reports whether the device surely loads machine code of the module, even if it lacks the
+  /// kernel.
   [[nodiscard]] bool takes_machine_code(std::size_t module, Device device) const;
 
-  /// Reports whether a string of the host code is the kernel's name.
+  /// Reports whether host code contains the kernel's name as a string.
   [[nodiscard]] bool is_named_by_host(const KernelRow& row) const;
 
-  /// Returns the kernel in the machine code that the device takes of the module; null for none.
+  /// Returns the kernel in the module's machine code that the device loads; null for none.
   [[nodiscard]] const fatbin::Kernel* taken_kernel(const KernelRow& row, std::size_t module,
                                                    Device device) const;
 
-  /// Reports whether a linked module has no code of the kernel for the device because the object
-  /// that holds the kernel has none.
+  /// Reports whether a linked module lacks the kernel's code for the device because the object with
+  /// the kernel has none.
   [[nodiscard]] bool is_of_part_without_code(const KernelRow& row, std::size_t module,
                                              Device device) const;
 
-  /// Returns a function or variable that an image of the module uses and nothing defines; empty
-  /// where there is none.
+  /// Returns a function or variable that an image of the module uses without a definition; empty if
+  /// there is none.
   [[nodiscard]] std::string undefined_in(std::size_t module) const;
 
-  /// The images that `device` takes for the kernel: of each registered module that holds it one, of
-  /// those that host code picks from only that of the deciding one. Where no machine code is sure
-  /// to load, all that may serve, and what each object gives to a link made anew.
+  /// Returns the images that `device` loads for the kernel: one per registered module with the
+  /// kernel, or the one of the deciding module if host code picks. If no machine code is sure to
+  /// load: all images that may serve, and each object's input to a link at load time.
   [[nodiscard]] std::vector<const fatbin::Image*> taken_images(const KernelRow& row, Device device,
                                                                const Driver* driver) const;
 
@@ -141,13 +143,13 @@ class Coverage {
   struct Question;
   using Images = std::vector<const fatbin::Image*>;
 
-  /// A kernel of an image, by the number of its name: names are long and begin alike, and each is
-  /// looked for in many images.
+  /// A kernel of an image, by number of its name: names are long, with common prefixes, and each is
+  /// looked up in many images.
   struct Numbered {
     std::size_t number = 0;
     const fatbin::Kernel* kernel = nullptr;
   };
-  using Kernels = std::vector<Numbered>;  ///< ascending, each number once
+  using Kernels = std::vector<Numbered>;  ///< ascending, unique
 
   struct Candidates;
   struct OnDevice;
@@ -197,15 +199,15 @@ class Coverage {
   std::vector<std::string_view> names_;                        ///< by number
   std::unordered_map<std::string_view, std::size_t> numbers_;  ///< by name
   std::vector<Kernels> kernels_;                               ///< by image
-  std::vector<std::vector<std::size_t>> parts_;  ///< by module: what a linked one was made of
-  std::vector<std::size_t> parts_of_all_;        ///< what every linked one may have been made of
+  std::vector<std::vector<std::size_t>> parts_;  ///< by module: objects of a linked module
+  std::vector<std::size_t> parts_of_all_;        ///< possible objects of every linked module
   std::vector<bool> is_part_;                    ///< by module
-  std::vector<bool> is_of_some_link_;  ///< by module: a part, but which link's is not known
-  std::vector<bool> working_;  ///< by number: some image of the kernel stores to memory, or may
-  std::vector<bool> surely_working_;  ///< by number: some image of the kernel stores to memory
-  std::map<const fatbin::Image*, std::string_view> undefined_;  ///< the first name of each image
+  std::vector<bool> is_of_some_link_;            ///< by module: an object of an unknown link
+  std::vector<bool> working_;  ///< by number: some body of the kernel stores to memory, or may
+  std::vector<bool> surely_working_;  ///< by number: some body of the kernel stores to memory
+  std::map<const fatbin::Image*, std::string_view> undefined_;  ///< first undefined name
   std::vector<KernelRow> rows_;
-  /// By place in the table of architectures, each found when the device is first asked about.
+  /// By place in the table of architectures; computed at the first question about the device.
   std::unique_ptr<OnDevice[]> on_device_;
   std::unique_ptr<Details> details_;
 };
