@@ -23,7 +23,7 @@ constexpr std::size_t kPlanMaxName = 48;
 
 constexpr std::size_t kIndent = 2;
 
-/// "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)"
+/// Returns "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)".
 std::string title(const PlannedToolkit& planned) {
   std::map<coverage::Verdicts, std::vector<coverage::Device>> groups;
   std::vector<coverage::Verdicts> order;
@@ -85,7 +85,7 @@ std::vector<coverage::Device> served_by_ptx(const ArchPlan& plan) {
   return devices;
 }
 
-/// The plain arch that a fallback could be made of, "" if there is none.
+/// Returns the plain arch that a fallback could use, or an empty string.
 std::string possible_fallback(const ArchPlan& plan) {
   std::string name;
   for (const auto& planned : plan.archs) {
@@ -216,7 +216,7 @@ std::string list_uses(const std::vector<const ArchUse*>& uses) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Machine code that the plan does without, although a device takes it now.
+/// Returns machine code that the plan omits although a device loads it now.
 std::vector<const ArchUse*> replaceable(const ArchPlanReport& report) {
   std::vector<const ArchUse*> result;
   for (const auto& use : report.measured->uses) {
@@ -226,7 +226,7 @@ std::vector<const ArchUse*> replaceable(const ArchPlanReport& report) {
   return result;
 }
 
-/// What would be lost with code that the plan does without.
+/// Describes the loss from omitting code that is not in the plan.
 std::string irreplaceable_text(const std::vector<const ArchUse*>& uses) {
   std::vector<std::string> counts;
   for (const auto* use : uses) {
@@ -239,8 +239,8 @@ std::string irreplaceable_text(const std::vector<const ArchUse*>& uses) {
                      fmt::join(counts, ", "));
 }
 
-/// How to keep machine code that the plan does without: where kernels have no other, and for archs
-/// with a suffix, whose instructions no plain arch has.
+/// Describes how to keep machine code that the plan omits: code of kernels without other code, and
+/// of archs with a suffix, whose instructions no plain arch has.
 std::string with_text(const std::vector<const ArchUse*>& uses, coverage::Version toolkit) {
   const auto* known = coverage::table().find_toolkit(toolkit);
   std::vector<std::string> archs;
@@ -302,12 +302,12 @@ bool is_of_kernel(const Finding& finding) {
   return !finding.device.empty() && !finding.demangled.empty();
 }
 
-/// The device of a finding, for sorting: 9.0 before 10.0.
+/// Returns the device of a finding, which sorts 9.0 before 10.0.
 coverage::Device device_of(const Finding& finding) {
   return coverage::parse_device(finding.device).value_or(coverage::Device{});
 }
 
-/// Which devices miss kernels: how many, and one of them.
+/// Lists the devices that miss kernels, each with their number and an example.
 std::string misses_text(std::vector<Finding> findings, Style style) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& left, const Finding& right) {
     return device_of(left) < device_of(right);
@@ -341,7 +341,7 @@ std::string findings_text(const ArchPlanReport& report, Style style) {
   return text.empty() ? text : text + '\n';
 }
 
-/// "11.0 to 12.3, 12.8": those that follow each other in the table are joined.
+/// Returns "11.0 to 12.3, 12.8": joins versions that are adjacent in the table.
 std::string ranges_text(const std::vector<coverage::Version>& toolkits) {
   std::vector<std::pair<coverage::Version, coverage::Version>> ranges;
   bool joins = false;
@@ -376,7 +376,7 @@ Finding unserved_finding(const ArchPlan& plan, const coverage::Unserved& unserve
   return finding;
 }
 
-/// One finding for all kernels that miss a device in the same way.
+/// Returns one finding for all kernels that miss a device for the same reason.
 std::vector<Finding> merged(const std::vector<Finding>& findings) {
   std::map<std::pair<std::string, std::string>, std::size_t> places;
   std::vector<Finding> result;
@@ -393,7 +393,7 @@ std::vector<Finding> merged(const std::vector<Finding>& findings) {
   return result;
 }
 
-/// "5 native, 2 compatible"
+/// Returns "5 native, 2 compatible".
 std::string count_verdicts(const ArchPlan& plan) {
   std::map<Verdict, std::size_t> counts;
   for (const auto& service : plan.served) ++counts[service.verdict];
@@ -456,7 +456,7 @@ std::vector<Finding> ArchPlanReport::findings() const {
   const auto planned = result.size();
   for (auto& missed : merged(measured->findings)) {
     const auto end = result.begin() + static_cast<std::ptrdiff_t>(planned);
-    // Of a driver and a GPU the plan has told the same.
+    // The plan may have reported the same driver and GPU already.
     const bool told = std::any_of(result.begin(), end, [&](const Finding& finding) {
       return finding.device == missed.device && fix_of(finding) == fix_of(missed);
     });

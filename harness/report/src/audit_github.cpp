@@ -13,7 +13,7 @@
 namespace archgrid::report {
 namespace {
 
-// GitHub shows ten annotations of a step.
+// GitHub shows ten annotations per step.
 constexpr std::size_t kGithubMaxAnnotations = 10;
 constexpr std::size_t kGithubMaxName = 300;
 
@@ -62,7 +62,7 @@ std::string audit_annotations(const View& view) {
 
 namespace {
 
-/// The length of the white space, as .NET and so the runner knows it, that `text` begins with.
+/// Returns the length of leading white space as .NET, and thus the runner, defines it.
 std::size_t white_space(std::string_view text) {
   constexpr std::array<std::string_view, 24> kSpaces = {" ",
                                                         "\t",
@@ -102,7 +102,7 @@ std::size_t white_space(std::string_view text) {
 
 }  // namespace
 
-// The runner looks for "::" at the beginning of a line, and for "##[" anywhere in it.
+// The runner looks for "::" at the start of a line, and for "##[" anywhere in it.
 std::string without_commands(std::string text) {
   for (auto at = text.find("##["); at != std::string::npos; at = text.find("##[", at)) {
     text.insert(at + 2, 1, ' ');

@@ -20,7 +20,7 @@ namespace {
 using coverage::Verdict;
 
 constexpr std::size_t kHtmlMaxFindings = 500;
-constexpr std::size_t kMaxOpen = 8;  ///< findings above the map; the others are folded
+constexpr std::size_t kMaxOpen = 8;  ///< findings above the map; others are folded
 constexpr std::size_t kMostNotes = 500;
 constexpr std::size_t kHtmlMaxName = 1000;
 
@@ -81,7 +81,7 @@ std::string errors_html(const View& view) {
   return html + "</ul>\n</section>\n";
 }
 
-/// A value of the page's own address.
+/// Escapes a value for the page's own address.
 std::string address_value(std::string_view text) {
   std::string result;
   for (const char c : uri_path(text)) {
@@ -94,8 +94,8 @@ std::string address_value(std::string_view text) {
   return result;
 }
 
-/// The kernels of a finding in the map, in the file that it is about, if that is one; empty where
-/// it is about none.
+/// Returns a link to the finding's kernels in the map, within the file of the finding if there is
+/// one file; empty for findings without kernels.
 std::string link_html(const FindingGroup& group, bool in_one_file) {
   const auto& finding = group.first();
   if (finding.kernel.empty()) return {};
@@ -141,7 +141,7 @@ std::string finding_html(const View& view, const FindingFold& fold) {
       link_html(group, in_one_file), why, xml_text(message_of(group)), fix);
 }
 
-/// Those of whole files and cells first, then by kernels, most first.
+/// Writes findings about files and cells first, then by number of kernels, descending.
 std::string findings_html(const View& view) {
   if (view.findings.empty()) return {};
   const std::string noun = view.report.like_other_kernels ? "error" : "finding";
@@ -197,7 +197,7 @@ bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
 
-/// How many characters of ASCII both begin with.
+/// Returns the number of ASCII characters of the common prefix.
 std::size_t shared_begin(std::string_view left, std::string_view right) {
   std::size_t count = 0;
   while (count < left.size() && count < right.size() && left[count] == right[count] &&
@@ -207,8 +207,8 @@ std::size_t shared_begin(std::string_view left, std::string_view right) {
   return count;
 }
 
-/// Neighbours share most of their long names: each is told by what differs from the one before, as
-/// how much of its beginning is kept, what follows, and how much of its end is kept.
+/// Encodes a name by its difference from the previous one, as neighbours share most of their long
+/// names: length of the common prefix, the text between, length of the common suffix.
 std::string difference(std::string_view name, std::string_view last) {
   const auto begin = shared_begin(name, last);
   std::size_t end = 0;
@@ -285,7 +285,7 @@ std::string page_title(const View& view) {
   return view.verdict;
 }
 
-/// Fills in the {{names}} of the page; what is filled in is not looked at again.
+/// Replaces the {{names}} of the page; does not scan inserted text again.
 void fill(const std::map<std::string_view, std::function<void()>>& writers, const Sink& sink) {
   auto rest = page::html;
   for (auto begin = rest.find("{{"); begin != std::string_view::npos; begin = rest.find("{{")) {

@@ -15,7 +15,7 @@ namespace {
 using coverage::Finding;
 using coverage::State;
 
-/// How many kernels an image has, where that is known.
+/// Returns the number of an image's kernels, or null if it is unknown.
 std::string count_json(const fatbin::Image& image) {
   const bool readable = image.kind == fatbin::Kind::sass || image.kind == fatbin::Kind::ptx;
   const bool known = readable && !image.unread && image.error.empty();
@@ -32,12 +32,12 @@ std::string image_json(const fatbin::Image& image) {
   return json + '}';
 }
 
-/// A list of what is there already.
+/// Returns a list of JSON texts.
 std::string joined(const std::vector<std::string>& parts, const char* open, const char* close) {
   return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
 }
 
-/// The members of a kernel that all kernels of a pattern share.
+/// Returns the members of a kernel that depend only on its pattern.
 std::string pattern_json(const View& view, const Pattern& pattern,
                          const std::vector<coverage::Device>& devices) {
   std::vector<std::string> verdicts;
@@ -59,7 +59,7 @@ std::string pattern_json(const View& view, const Pattern& pattern,
   return json;
 }
 
-/// Writes the parts of a list, one a line.
+/// Writes the items of a list, one per line.
 class List {
  public:
   explicit List(const Sink& sink, std::string_view indent) : sink_(sink), indent_(indent) {}
@@ -137,7 +137,7 @@ void add_cause(const coverage::Cause& cause, std::vector<std::string>& members) 
   if (!cause.archs.empty()) members.push_back("\"archs\": " + json_string(cause.archs));
 }
 
-/// {"driver": "driver 525", "needs": "580"}
+/// Returns {"driver": "driver 525", "needs": "580"}.
 std::string facts_json(const coverage::Facts& facts) {
   std::vector<std::string> members;
   for (const auto& [name, value] : facts) {
@@ -172,7 +172,7 @@ std::string remark_json(const ViewRemark& remark) {
                      json_string(remark.message));
 }
 
-/// The numbers of the closing line.
+/// Returns the numbers of the closing line.
 std::string summary_json(const View& view) {
   const auto& totals = view.totals;
   std::map<std::string_view, std::size_t> codes;
@@ -190,7 +190,7 @@ std::string summary_json(const View& view) {
       joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.errors);
 }
 
-/// What was asked without a promise; empty where nothing was.
+/// Returns the answers to questions about GPUs, or an empty string if there was no question.
 std::string answers_json(const View& view) {
   std::vector<std::string> answers;
   for (const auto& audit : view.report.audits) {

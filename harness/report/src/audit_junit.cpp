@@ -14,10 +14,10 @@ namespace {
 
 using coverage::State;
 
-constexpr std::size_t kJunitMaxGroups = 50;  ///< of findings, in one test
+constexpr std::size_t kJunitMaxGroups = 50;  ///< of findings, per test
 constexpr std::size_t kJunitMaxName = 300;
 
-/// The findings of one test: of a suite on a device, or of one code where there is no device.
+/// The findings of one test: of a suite on a device, or of one code if there is no device.
 struct Test {
   std::string name;
   std::size_t promised = 0;  ///< kernels
@@ -47,7 +47,7 @@ std::string test_name(const std::string& device) {
   return "device " + device;
 }
 
-/// The tests that a finding fails.
+/// Returns the tests that a finding fails.
 std::vector<std::string> tests_of(const coverage::Finding& finding) {
   if (!finding.cause) {
     return {finding.device.empty() ? finding.code : test_name(finding.device)};

@@ -17,11 +17,11 @@ namespace {
 using coverage::State;
 
 constexpr std::size_t kMarkdownMaxName = 120;
-constexpr std::size_t kMarkdownMaxRows = 200;  ///< of one map
-/// Kept for the end of a page that is cut: the lines that count what is left out.
+constexpr std::size_t kMarkdownMaxRows = 200;  ///< per map
+/// Reserved for the end of a truncated page: the lines that count what is missing.
 constexpr std::size_t kMarkdownReserve = 400;
 
-/// A page that takes whole parts while they fit.
+/// A page that accepts only whole parts, while they fit.
 class Page {
  public:
   explicit Page(std::size_t most) : most_(most) {}
@@ -32,7 +32,7 @@ class Page {
     return true;
   }
 
-  /// For what the reserve is kept.
+  /// Adds a part that may use the reserve.
   void add_last(std::string_view part) {
     if (text_.size() + part.size() <= most_) text_ += part;
   }
@@ -96,7 +96,7 @@ std::string row_text(const View& view, const KernelGroup& group) {
                      words_of(view.pattern_of(group.first)));
 }
 
-/// How many kernels of the map did not fit.
+/// Adds a map, and returns the number of kernels that did not fit.
 std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
   if (!page.add(header_of(map))) return map.kernels.size();
   std::size_t shown = 0;
@@ -108,7 +108,7 @@ std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
   return map.kernels.size() - shown;
 }
 
-/// What the signs of the maps mean that no verdict's name tells.
+/// Explains the signs of the maps that are not names of verdicts.
 void add_legend(const View& view, Page& page) {
   std::set<State> states;
   for (const auto& pattern : view.patterns) {
@@ -168,7 +168,7 @@ void add_findings(const View& view, Page& page) {
   if (left > 0) page.add_last(fmt::format("- and {}\n", count_text(left, "more finding")));
 }
 
-/// A list of which what does not fit is counted.
+/// Adds a list; items that do not fit are counted.
 void add_list(std::string_view title, const std::vector<std::string>& lines, Page& page) {
   if (lines.empty() || !page.add(fmt::format("\n### {}\n\n", title))) return;
   for (std::size_t index = 0; index < lines.size(); ++index) {

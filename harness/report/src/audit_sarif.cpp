@@ -17,7 +17,7 @@ namespace {
 
 using coverage::Finding;
 
-// GitHub shows 5,000 results of a run.
+// GitHub shows 5,000 results per run.
 constexpr std::size_t kMostResults = 5000;
 constexpr std::size_t kSarifMaxName = 1000;
 
@@ -29,7 +29,7 @@ std::string rule_json(std::string_view code, const char* level) {
                      json_string(code), json_string(entry.title), json_string(entry.help), level);
 }
 
-/// Each code once, as a rule.
+/// The rules, one per code.
 class Rules {
  public:
   std::size_t index_of(const std::string& code, const char* level) {
@@ -46,7 +46,7 @@ class Rules {
   std::vector<std::string> rules_;
 };
 
-/// FNV-1a: the same finding has the same number in every run.
+/// Computes FNV-1a, so that a finding has the same fingerprint in every run.
 std::uint64_t fingerprint(const std::vector<std::string_view>& parts) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const auto part : parts) {
@@ -56,7 +56,7 @@ std::uint64_t fingerprint(const std::vector<std::string_view>& parts) {
   return hash;
 }
 
-/// Device code has no lines: GitHub wants one all the same.
+/// Returns the location of a finding. Device code has no lines, but GitHub requires one.
 std::string location_json(std::string_view path, std::string_view kernel,
                           std::string_view demangled) {
   std::vector<std::string> members;
@@ -121,7 +121,7 @@ std::string notification_json(std::string_view text, const char* level) {
   return fmt::format(R"({{"level": "{}", "message": {{"text": {}}}}})", level, json_string(text));
 }
 
-/// Adds a result while there is room, else counts it.
+/// Collects results up to the limit, and counts the others.
 class Results {
  public:
   [[nodiscard]] bool has_room() const { return results_.size() < kMostResults; }

@@ -24,19 +24,19 @@ namespace {
 using coverage::State;
 using coverage::Verdict;
 
-constexpr std::size_t kColumn = 7;  ///< the least width
+constexpr std::size_t kColumn = 7;  ///< minimum width
 constexpr std::size_t kGap = 2;     ///< before each column and each name
 constexpr std::size_t kTextMaxName = 48;
 constexpr std::size_t kTextMinName = 24;
 constexpr std::size_t kLongestSubject = 160;
-constexpr std::size_t kTextMaxRows = 40;    ///< of a map before kernels that fare alike share one
-constexpr std::size_t kTextMaxGroups = 20;  ///< of a map after that
-constexpr std::size_t kTextBlockRows = 14;  ///< of all blocks of a map whose devices do not fit
+constexpr std::size_t kTextMaxRows = 40;    ///< of a map, before similar kernels share a row
+constexpr std::size_t kTextMaxGroups = 20;  ///< of a map, after that
+constexpr std::size_t kTextBlockRows = 14;  ///< of all blocks of a map, if its devices need several
 constexpr std::size_t kMostMapRows = 54;    ///< of all maps
 constexpr std::size_t kTextMaxFindings = 8;
 constexpr std::size_t kMostRemarks = 5;
 
-// Fits a column, so that nine devices and a name fit a screen.
+// Returns a word that fits a column, so that nine devices and a name fit a screen.
 const char* short_word(Verdict verdict) {
   switch (verdict) {
     case Verdict::compatible:
@@ -56,7 +56,7 @@ Ink ink_of(ViewField field) {
   return field.verdict == Verdict::native ? Ink::good : Ink::plain;
 }
 
-/// Broken fields are told from others without colour too.
+/// Returns the text of a field. Broken fields are distinct even without colour.
 std::string word_of(ViewField field) {
   if (field.state == State::not_promised) return "-";
   std::string word = short_word(field.verdict);
@@ -90,7 +90,7 @@ const char* meaning_of(Verdict verdict) {
   return "does no work: empty here, or only prints, asserts, traps or waits";
 }
 
-/// What the signs mean that occurred in maps.
+/// The meanings of the signs that occurred in maps.
 class Legend {
  public:
   void add(const Pattern& pattern) {
@@ -136,7 +136,7 @@ struct Row {
   const Pattern* pattern = nullptr;
 };
 
-/// The rows of one map that are shown, and what the others come to.
+/// The visible rows of one map, and the number of others.
 struct Shown {
   std::vector<Row> rows;
   std::size_t groups_left = 0;
@@ -155,15 +155,15 @@ std::vector<Row> rows_of(const View& view, const std::vector<ViewKernel>& kernel
   return rows;
 }
 
-/// The room for a map on the screen. Devices that do not fit beside the names stand in further
-/// blocks below, with all names again.
+/// The screen space for a map. Devices that do not fit beside the names form further blocks below,
+/// each with all names.
 struct Room {
   std::size_t name = kTextMaxName;        ///< columns of a kernel's name
-  std::size_t title = std::string::npos;  ///< columns of the map's
+  std::size_t title = std::string::npos;  ///< columns of the map's title
   std::size_t blocks = 1;
-  std::size_t rows = kTextMaxGroups;  ///< of a block where kernels that fare alike share one
+  std::size_t rows = kTextMaxGroups;  ///< of a block, if similar kernels share a row
 
-  /// Returns how many lines a map of this many kernels takes.
+  /// Returns the number of lines of a map with this many kernels.
   [[nodiscard]] std::size_t lines(std::size_t kernels) const {
     return blocks * (1 + (is_folded(kernels) ? rows : kernels));
   }
@@ -187,8 +187,8 @@ Room room_of(const ViewMap& map, TextStyle style) {
   return room;
 }
 
-/// Big libraries: kernels that fare alike share a row, the broken ones first. Only what is shown is
-/// demangled.
+/// Returns the rows of a large library, where similar kernels share a row, broken ones first. Only
+/// visible names are demangled.
 Shown fold(const View& view, const ViewMap& map, Room room) {
   const auto groups = groups_of(view, map.kernels);
   Shown shown;
@@ -232,14 +232,14 @@ std::string left_text(const Shown& shown) {
                      count_text(shown.groups_left, "more row"), broken);
 }
 
-/// How a map is drawn.
+/// The layout of a map.
 struct Layout {
   std::string title;
   std::size_t name = 0;    ///< columns of the title and the names
   std::size_t column = 0;  ///< columns of a device
 };
 
-/// The devices of a map from `columns.first` up to `columns.second`.
+/// Returns a map's devices from `columns.first` up to `columns.second`.
 std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
                       std::pair<std::size_t, std::size_t> columns, const Layout& layout,
                       Style style) {
@@ -260,7 +260,7 @@ std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
   return text;
 }
 
-/// Writes as many devices beside the names as fit the screen, and the others below.
+/// Writes as many devices as fit beside the names, and the others below.
 std::string map_text(const ViewMap& map, const Shown& shown, Legend& legend, TextStyle style) {
   Layout layout = {shortened(fatbin::printable(map.title), room_of(map, style).title), 0, kColumn};
   layout.name = layout.title.size();
@@ -291,8 +291,8 @@ bool is_beside_fat(const View& view, const ViewMap& map) {
   return view.report.beside_fat.count(map.title) != 0;
 }
 
-/// The maps that are shown, in their order: broken ones are chosen first, single cells beside fat
-/// ones only where they are broken.
+/// Returns the maps to show, in their order. Broken ones have priority; single cells beside fat
+/// ones are shown only if they are broken.
 std::vector<bool> choose_maps(const View& view, TextStyle style) {
   std::vector<std::size_t> order(view.maps.size());
   std::iota(order.begin(), order.end(), 0);
@@ -337,15 +337,14 @@ std::string maps_text(const View& view, TextStyle style) {
   return text + legend.text(view.report.like_other_kernels, style.style);
 }
 
-/// A fold, and the cells that were not built for the same reason as its own: one mistake in a
-/// source fails them all.
+/// A fold, and cells that were not built for the same reason: one error in a source fails them all.
 struct LikeCells {
   const FindingFold* fold = nullptr;
   std::vector<std::string> more_cells;
   std::size_t findings = 0;
 };
 
-/// Returns a text without a word: "cells/a.log" without "a" is "cells/.log".
+/// Removes a word from a text: "cells/a.log" without "a" is "cells/.log".
 std::string without_word(std::string text, const std::string& word) {
   const auto is_part = [&text](std::size_t at) {
     return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
@@ -380,7 +379,7 @@ std::vector<LikeCells> causes_of(const View& view) {
   return causes;
 }
 
-/// The last part of a path; of an object of a static library "libx.a!x.o".
+/// Returns the last part of a path; "libx.a!x.o" for an object of a static library.
 std::string_view file_name(std::string_view path) {
   auto at = path.find_last_of("/!");
   const auto whole = path.substr(0, at);
@@ -394,12 +393,12 @@ bool is_promised(const coverage::Finding& finding) {
   return finding.cause && finding.cause->rule == coverage::Rule::promised;
 }
 
-/// "libx.so", or "3 files, the first libx.so".
+/// Returns "libx.so", or "3 files, the first libx.so".
 std::string files_in(const View& view, const FindingFold& fold) {
   return files_text(fold.groups.size(), file_name(view.findings[fold.groups.front()].first().path));
 }
 
-/// The files of a fold, each on a line of its own.
+/// Lists the files of a fold, one per line.
 std::string listed_files(const View& view, const FindingFold& fold) {
   std::string text;
   for (const auto group : fold.groups) {
@@ -408,7 +407,7 @@ std::string listed_files(const View& view, const FindingFold& fold) {
   return text;
 }
 
-/// A cause within the width of the screen, as the kernel's name is cut.
+/// Returns a cause within the screen's width, by shortening the kernel's name.
 std::string cause_text(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
@@ -439,7 +438,7 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   return text;
 }
 
-/// A finding about a file or a GPU of a package, within the width of the screen.
+/// Returns a finding about a file or a GPU of a package within the screen's width.
 std::string short_text(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
   const auto files = files_in(view, fold);
@@ -455,7 +454,7 @@ std::string short_text(const View& view, const FindingFold& fold, TextStyle styl
   return text;
 }
 
-/// The name of a file, of a cell's "cu130-fat/libx.so".
+/// Returns the name of a file; for a file of a cell, "cu130-fat/libx.so".
 std::string_view place_in(std::string_view path, bool is_of_cell) {
   constexpr std::string_view kCells = "/cells/";
   const auto cells = path.rfind(kCells);
@@ -463,7 +462,7 @@ std::string_view place_in(std::string_view path, bool is_of_cell) {
   return cells == std::string::npos ? path : path.substr(cells + kCells.size());
 }
 
-/// "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so"
+/// Returns "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so".
 std::string places_in(const View& view, const FindingFold& fold) {
   const auto& finding = view.findings[fold.groups.front()].first();
   return files_text(fold.groups.size(), place_in(finding.path, !finding.cell.empty()));
@@ -518,13 +517,13 @@ std::string findings_text(const View& view, TextStyle style) {
   return text.empty() ? text : text + '\n';
 }
 
-/// Suspects of different files that read alike.
+/// Suspects of different files with equal texts.
 struct LikeSuspects {
   const coverage::Finding* first = nullptr;
   std::set<std::string_view> files;
 };
 
-/// Groups suspects that read alike, or puts each into a group of its own where all are wanted.
+/// Groups suspects with equal texts; with `all`, each suspect is its own group.
 std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
   std::unordered_map<std::string, std::size_t> places;
   std::vector<LikeSuspects> suspects;
@@ -540,7 +539,8 @@ std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
   return suspects;
 }
 
-/// One line, unless all are wanted: nobody reads hundreds, and none is sure to be a defect.
+/// Returns one line, unless all suspects are requested: nobody reads hundreds, and none is
+/// certainly a defect.
 std::string suspects_text(const View& view, TextStyle style) {
   if (view.suspects.empty()) return {};
   if (style.all || style.suspects) {
@@ -561,10 +561,10 @@ std::string suspects_text(const View& view, TextStyle style) {
 /// Notes of one kind.
 struct LikeNotes {
   const RemarkFold* first = nullptr;
-  std::size_t more = 0;  ///< that are not shown
+  std::size_t more = 0;  ///< not shown
 };
 
-/// Reports whether the note is for whoever makes the file, not for whoever asks about a GPU.
+/// Reports whether the note is for the author of the file, not for users who ask about a GPU.
 bool is_for_makers(std::string_view code) {
   constexpr std::array<std::string_view, 4> kCodes = {"does-no-work", "only-reports",
                                                       "picked-by-host", "debug-code"};
@@ -576,8 +576,8 @@ bool is_question(const AuditReport& report) {
                      [](const coverage::Audit& audit) { return !audit.answers.empty(); });
 }
 
-/// Every note, or where not all are wanted those for the reader, and one of those that say the same
-/// of many files in other numbers.
+/// Returns all notes, or, unless `all` is set, those for the reader, and one for notes that repeat
+/// for many files with other numbers.
 std::vector<LikeNotes> notes_of(const View& view, bool all) {
   constexpr std::string_view kOfManyFiles = "promised-on-fewer-devices";
   const bool is_asked = is_question(view.report);

@@ -46,7 +46,7 @@ bool is_worse(ViewField left, ViewField right) {
          std::make_tuple(severity(right.state), right.verdict);
 }
 
-/// A pattern without its reasons. What nothing is promised for looks the same everywhere.
+/// Returns a pattern without its reasons. All fields without a promise look the same.
 std::string looks_of(const Pattern& pattern) {
   std::string looks;
   for (const auto field : pattern) {
@@ -57,7 +57,7 @@ std::string looks_of(const Pattern& pattern) {
   return looks;
 }
 
-/// Gives equal things one number, in the order in which they first come.
+/// Numbers equal items equally, in the order of their first occurrence.
 class Interner {
  public:
   explicit Interner(View& view) : view_(view) {}
@@ -113,12 +113,13 @@ class Interner {
   std::unordered_map<std::string, std::uint32_t> patterns_;
 };
 
-/// What makes two rows of a cell the same kernel: its name, or the file of a module without names.
+/// Returns a key that is equal for rows of one kernel in a cell: its name, or the file of a
+/// nameless module.
 std::string row_key(const FileAudit& file, const coverage::KernelRow& row) {
   return row.name.empty() ? file.file.path + '\n' + row.demangled.str() : row.name.str();
 }
 
-/// The last components of a path, members of archives among them; all of it if it has no more.
+/// Returns the last components of a path, including archive members; all of it if it is shorter.
 std::string tail_of(const std::string& path, std::size_t components) {
   auto at = path.size();
   for (; components > 0 && at != std::string::npos; --components) {
@@ -127,7 +128,7 @@ std::string tail_of(const std::string& path, std::size_t components) {
   return at == std::string::npos ? path : path.substr(at + 1);
 }
 
-/// What tells the files apart: of each path as little of its end as differs from those of others.
+/// Returns titles that distinguish the files: the shortest unique end of each path.
 std::vector<std::string> titles_of(const std::vector<std::string>& paths) {
   const std::set<std::string> all(paths.begin(), paths.end());
   std::map<std::string, std::string> titles;
@@ -151,7 +152,7 @@ std::vector<std::string> titles_of(const std::vector<std::string>& paths) {
   return result;
 }
 
-/// A map for each file that has kernels.
+/// Adds a map for each file with kernels.
 void add_maps(View& view) {
   std::vector<const ViewFile*> files;
   std::vector<std::string> paths;
@@ -167,7 +168,7 @@ void add_maps(View& view) {
   }
 }
 
-/// One row a kernel, in which the worst of the files counts.
+/// Returns a map with one row per kernel, showing the worst of its files.
 ViewMap merged(const Audit& audit, const std::vector<ViewFile>& files, View& view,
                Interner& interner) {
   ViewMap map{audit.cell, &audit.devices, {}, {}};
@@ -212,7 +213,7 @@ void add_rows(View& view) {
   if (!view.report.by_cell) add_maps(view);
 }
 
-/// Findings alike but for the kernel, and which kernels they are about.
+/// Findings that differ only in the kernel, and these kernels.
 struct Draft {
   const Finding* first = nullptr;
   std::size_t findings = 0;
@@ -249,18 +250,18 @@ bool has_device(const FindingGroup& group, const std::string& device) {
                      [&](const Finding* finding) { return finding->device == device; });
 }
 
-/// Findings about the same kernels on several devices are one group.
+/// Adds findings; those about the same kernels on several devices form one group.
 void add_findings(View& view) {
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& draft : drafts_of(view.report)) {
     const auto& finding = *draft.first;
     auto key = fmt::format("{}\n{}\n{}\n{}\n{}", finding.code, finding.cell, finding.path,
                            draft.kernels, draft.names);
-    // What is about no device, or about no kernel, stands for itself.
+    // A finding without a device, or without a kernel, has its own group.
     const bool alone =
         finding.device.empty() || (finding.kernel.empty() && finding.demangled.empty());
     if (alone) key += fmt::format("\n{}", view.findings.size());
-    // Two promises may say different things of one device.
+    // Two promises may have different findings for one device.
     const auto other = places.find(key);
     if (other != places.end() && has_device(view.findings[other->second], finding.device)) {
       key += fmt::format("\n{}", view.findings.size());
@@ -292,7 +293,7 @@ void add_suspects(View& view) {
   view.totals.suspects = view.suspects.size();
 }
 
-/// The fix names the file: what is alike but for that is alike.
+/// Removes the name of the file from a fix, so that fixes for different files compare equal.
 std::string without_file(std::string text, const std::string& path) {
   const auto name = path.substr(path.find_last_of("/!") + 1);
   if (name.empty()) return text;
@@ -302,7 +303,7 @@ std::string without_file(std::string text, const std::string& path) {
   return text;
 }
 
-/// The finding without what its fix names of its own file, where that makes no other cause.
+/// Removes what the fix names of the finding's own file, if it is part of a common cause.
 Finding without_own(const Finding& finding) {
   Finding common = finding;
   if (!common.cause) return common;
@@ -313,7 +314,7 @@ Finding without_own(const Finding& finding) {
   return common;
 }
 
-/// The fix without the name of the file and the toolkit that compiled it.
+/// Returns the fix without the name of the file and the toolkit that compiled it.
 std::string common_fix(const Finding& finding) {
   auto fix = without_file(fix_of(without_own(finding)), finding.path);
   if (!finding.cause || !finding.cause->toolkit) return fix;
@@ -324,7 +325,7 @@ std::string common_fix(const Finding& finding) {
   return fix;
 }
 
-/// What the groups of a fold share.
+/// Returns a key that is equal for the groups of a fold.
 std::string fold_key(const FindingGroup& group) {
   const auto& first = group.first();
   const bool is_promise = first.cause && first.cause->rule == coverage::Rule::promised;
@@ -393,7 +394,7 @@ void add_remarks(View& view) {
       view.remarks.push_back({remark.code, remark.path, message_of(remark)});
     }
   }
-  // A file may stand in several audits.
+  // A file may be in several audits.
   std::sort(view.remarks.begin(), view.remarks.end(), less);
   view.remarks.erase(std::unique(view.remarks.begin(), view.remarks.end(), same),
                      view.remarks.end());
@@ -406,7 +407,7 @@ void add_errors(View& view) {
   }
 }
 
-/// Patterns by which kernels are promised, and the verdicts that keep the promises made of them.
+/// Counts promised kernels, and returns the verdicts that keep their promises.
 std::set<Verdict> count_kernels(View& view) {
   std::vector<bool> promised;
   for (const auto& pattern : view.patterns) promised.push_back(is_promised(pattern));
@@ -426,7 +427,7 @@ std::set<Verdict> count_kernels(View& view) {
         named.insert(kernel.row->name.str());
         if (fails) broken.insert(kernel.row->name.str());
       } else {
-        ++totals.names;  // of one file, and once in it
+        ++totals.names;  // the only file, each name once
         totals.broken_names += fails ? 1 : 0;
       }
     }
@@ -444,7 +445,7 @@ std::set<Verdict> count_kernels(View& view) {
   return kept;
 }
 
-/// "3 missing, 1 empty"
+/// Returns "3 missing, 1 empty".
 std::string by_code(const AuditReport& report) {
   std::map<std::string_view, std::size_t> codes;
   for_each_finding(report, [&](const Finding& finding) { ++codes[finding.code]; });
@@ -455,8 +456,8 @@ std::string by_code(const AuditReport& report) {
   return text;
 }
 
-/// "24 kernels", "48 kernels in 3 files (24 different names)". Cells build the same kernels, so
-/// there each name counts once.
+/// Returns "24 kernels", "48 kernels in 3 files (24 different names)". Cells build the same
+/// kernels, so with cells each name counts once.
 std::string kernels_text(const View& view) {
   const auto& totals = view.totals;
   if (view.report.by_cell) return count_text(totals.names, "kernel");
@@ -473,7 +474,8 @@ std::string scope_of(const View& view) {
   return scope;
 }
 
-/// What the outcome is called: a promise is kept, kernels that are like each other are even.
+/// Returns the name of the outcome: promises are kept or broken, coverage without a promise is even
+/// or uneven.
 const char* name_of_outcome(const View& view) {
   const bool promised = !view.report.like_other_kernels;
   switch (view.outcome) {
@@ -493,7 +495,7 @@ std::string nothing_judged(const AuditReport& report) {
   return fmt::format("nothing is promised for the devices that {} serves", report.arch);
 }
 
-/// Where some kernels run and the others are not held to it: no outcome may hide that.
+/// Lists devices that run too few kernels to judge the others: no outcome may hide them.
 std::string not_judged(const AuditReport& report) {
   std::set<coverage::Device> judged;
   std::set<coverage::Device> unjudged;
@@ -522,7 +524,7 @@ std::string asked_text(const AuditReport& report, const std::vector<coverage::De
   return fatbin::printable(fmt::format("{}", fmt::join(names, ", ")));
 }
 
-/// "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty where nobody asked.
+/// Returns "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty without a question.
 std::string answers_text(
     const AuditReport& report,
     const std::vector<const std::map<coverage::Device, coverage::Answer>*>& all) {
@@ -547,7 +549,7 @@ std::string answers_text(const AuditReport& report) {
   return answers_text(report, all);
 }
 
-/// Adds the answer of each package, where they are several.
+/// Adds the answer for each package if there are several.
 void add_package_answers(View& view) {
   for (const auto& audit : view.report.audits) {
     if (audit.package_answers.size() < 2) continue;
@@ -563,7 +565,7 @@ void add_package_answers(View& view) {
   }
 }
 
-/// Reports whether somebody asked, and each answer is that it runs.
+/// Reports whether there was a question and all answers are that it runs.
 bool runs_everywhere(const AuditReport& report) {
   bool any = false;
   for (const auto& audit : report.audits) {
@@ -625,7 +627,7 @@ std::string place_of_errors(const View& view) {
          (devices.size() > kMaxNamed ? count_text(devices.size(), "GPU") : gpus_text(devices));
 }
 
-/// "; GPUs newer than 8.9 get nothing", where that goes for each file with kernels.
+/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels.
 std::string nothing_for_newer(const View& view) {
   std::optional<coverage::Device> newest;
   std::set<std::string_view> lacking;
@@ -642,8 +644,8 @@ std::string nothing_for_newer(const View& view) {
   return fmt::format("; GPUs newer than {} get nothing", newest->text());
 }
 
-/// "; not with 3 of 7 files, its variants": files that serve none of the GPUs that the package runs
-/// on by other files with the same kernels.
+/// Returns "; not with 3 of 7 files, its variants", for files that serve none of the GPUs on which
+/// the package runs with other files that have the same kernels.
 std::string variants_left_out(const View& view) {
   std::set<std::string_view> variants;
   for (const auto& audit : view.report.audits) {
@@ -661,7 +663,8 @@ std::string variants_left_out(const View& view) {
                      view.maps.size());
 }
 
-/// "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs; ..."
+/// Returns "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs;
+/// ...".
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
@@ -688,8 +691,8 @@ std::string verdict_of_package(const View& view) {
   return text + not_judged(view.report);
 }
 
-/// Returns the least GPU for which each module has PTX; nothing where a module has
-/// other code, or PTX for one GPU or family alone.
+/// Returns the oldest GPU for which each module has PTX; nothing if a module has other code, or PTX
+/// only for one GPU or family.
 std::optional<coverage::Device> first_served_by_ptx(const View& view) {
   int first = 0;
   for (const auto& file : view.files) {
@@ -705,7 +708,7 @@ std::optional<coverage::Device> first_served_by_ptx(const View& view) {
   return gpu == nullptr ? std::nullopt : std::optional(gpu->device);
 }
 
-/// Returns the verdict on files without a GPU that most kernels have machine code for.
+/// Returns the verdict if no GPU has machine code for most kernels.
 std::string nothing_to_judge(const View& view) {
   const bool has_kernels = std::any_of(view.files.begin(), view.files.end(),
                                        [](const auto& file) { return !file.kernels.empty(); });
@@ -749,7 +752,7 @@ std::string verdict_of(const View& view, const std::set<Verdict>& kept) {
                      not_judged(view.report));
 }
 
-/// What is to be done for the devices of a group that the fix of its first does not help.
+/// Returns the fixes for devices of a group that the first finding's fix does not cover.
 std::string other_fixes(const FindingGroup& group) {
   std::vector<std::string_view> all;
   std::vector<std::string_view> others;

@@ -7,14 +7,14 @@
 
 namespace archgrid::report {
 
-/// What the code of a finding or of a remark stands for, in any file.
+/// The meaning of a finding's or remark's code, for any file.
 struct Code {
   std::string_view code;
   std::string_view title;  ///< a few words
-  std::string_view help;   ///< what it means, and what mends it
+  std::string_view help;   ///< its meaning and its fix
 };
 
-/// A code that has no text of its own stands for itself.
+/// Returns the texts of a code. A code without texts is its own title and help.
 Code explain(std::string_view code);
 
 }  // namespace archgrid::report

@@ -12,7 +12,7 @@ namespace {
 using coverage::FileDiff;
 using nlohmann::ordered_json;
 
-/// One change a line.
+/// Writes a list with one change per line.
 template <typename Item, typename ToJson>
 void write_list(const Sink& sink, const char* key, const std::vector<Item>& items,
                 const ToJson& to_json) {
@@ -78,7 +78,7 @@ void write_file(const FileDiff& file, const Sink& sink) {
   sink(",\n    \"unknown_spills\": " + std::to_string(file.unknown_spills) + "\n  }");
 }
 
-/// Every kernel that the document names, demangled.
+/// Returns the demangled names of all kernels in the document.
 std::map<std::string, std::string> names_of(const coverage::Diff& diff) {
   std::map<std::string, std::string> names;
   const auto add = [&names](const std::string& name) {
@@ -96,7 +96,7 @@ std::map<std::string, std::string> names_of(const coverage::Diff& diff) {
   return names;
 }
 
-/// The numbers of the closing line.
+/// Returns the numbers of the closing line.
 ordered_json summary_json(const coverage::Diff& diff) {
   const auto totals = coverage::totals_of(diff);
   ordered_json turns = ordered_json::object();

@@ -8,7 +8,8 @@
 namespace archgrid::report {
 namespace {
 
-/// Names come from files: as code, in which only the cell's end must be kept from ending it.
+/// Formats a name from a file as code. Only characters that would end the code or the cell need
+/// escaping.
 std::string code(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -25,7 +25,7 @@ constexpr double kMostPercent = 1000;
 constexpr std::size_t kDiffMaxPaths = 5;
 constexpr std::size_t kMostFiles = 10;  ///< that are gone, and that are new
 
-/// Enough to recognise a kernel by: --all and JSON have whole names.
+/// Returns enough of a name to recognise the kernel; --all and JSON have whole names.
 std::string short_name(const std::string& mangled) {
   return beginning(short_names({fatbin::demangle(mangled)}).front(), kDiffMaxName);
 }
@@ -132,11 +132,11 @@ DiffSection kernels_section(const FileDiff& file, bool all) {
   return section;
 }
 
-/// How a resource of the kernels for one arch changed.
+/// Changes of one resource of the kernels for one arch.
 struct Spread {
   std::size_t more = 0;
   std::size_t less = 0;
-  const ResourceChange* most = nullptr;  ///< the greatest rise, else the greatest fall
+  const ResourceChange* most = nullptr;  ///< the greatest increase, else the greatest decrease
 };
 
 bool counts_more(const ResourceChange& change, const ResourceChange& other) {
@@ -262,7 +262,7 @@ bool is_pair(const FileDiff& file) {
   return !file.before.path.empty() && !file.after.path.empty();
 }
 
-/// "sass 75, 80; ptx 90"
+/// Returns "sass 75, 80; ptx 90".
 std::string code_text(const FileDiff& file) {
   std::map<fatbin::Kind, std::vector<std::string>> archs;
   for (const auto& size : file.sizes) archs[size.kind].push_back(size.arch.text());
@@ -273,7 +273,7 @@ std::string code_text(const FileDiff& file) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// The files that only one side has; `unread`: the other side has files that could not be read.
+/// Lists the files of one side only. `unread`: the other side has unreadable files.
 DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
   DiffSection section{gone ? "files gone" : "files new", Ink::strong, {}, {}, {}};
   if (unread) section.title += ", or not read on the other side";
@@ -297,7 +297,7 @@ DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
   return section;
 }
 
-/// The side that nothing could be read of; empty where there is none.
+/// Returns the side of which nothing could be read; empty if there is none.
 std::string unread_side(const DiffReport& report) {
   const auto& diff = report.diff;
   const auto any = [&](auto side) {
@@ -322,7 +322,7 @@ std::string turned_text(const char* what, const coverage::TurnTotals& total,
                      devices_text({total.devices.begin(), total.devices.end()}, devices));
 }
 
-/// What fails the comparison.
+/// Returns the losses that fail the comparison.
 std::vector<std::string> losses_of(const DiffReport& report, const coverage::DiffTotals& totals) {
   std::vector<std::string> losses;
   if (totals.device_lost && !totals.all_gone) {
@@ -483,7 +483,7 @@ std::string closing_line(const DiffReport& report) {
                          : fmt::format("comparison not whole, {}: ", count_text(errors, "error"));
   if (!losses.empty()) return fmt::format("{}{} (of {})", whole, fmt::join(losses, "; "), facts);
   if (errors > 0) return whole + "nothing lost in what could be read, " + facts;
-  // What is gone was not compared, and may have been all that a GPU had.
+  // Missing kernels were not compared, and may have been the only ones of a GPU.
   const bool gone = totals.gone != 0 || totals.files_gone != 0;
   return (gone ? "coverage kept where both have the kernel: " : "nothing lost: ") + facts;
 }

@@ -11,16 +11,16 @@
 
 namespace archgrid::report {
 
-/// One table of what changed in a file.
+/// One table of changes in a file.
 struct DiffSection {
   std::string title;
   Ink ink = Ink::strong;
   std::vector<Column> columns;
   std::vector<TableRow> rows;
-  std::string note;  ///< below the table; empty: none
+  std::string note;  ///< shown below the table; may be empty
 };
 
-/// What became of devices over all files.
+/// Changes of devices over all files.
 struct DeviceLine {
   const char* what;     ///< "devices lost"
   std::string devices;  ///< "5.0, 5.2"
@@ -28,27 +28,27 @@ struct DeviceLine {
   Ink ink;
 };
 
-/// The lost ones first; none where nothing can be compared.
+/// Returns lost devices first; none if the sides cannot be compared.
 std::vector<DeviceLine> device_lines(const DiffReport& report);
 
-/// Empty ones are left out.
+/// Returns the sections of a file that are not empty.
 std::vector<DiffSection> sections_of(const coverage::FileDiff& file,
                                      const std::vector<coverage::Device>& devices, bool all);
 
-/// What either side alone holds, a file a row: the gone ones and then the new ones, each if there
-/// are any. Where `all` is wished, such files are shown like pairs, and here are none.
+/// Returns the files of one side only, one per row: gone files, then new files, each only if there
+/// are any. With `all`, such files are shown like pairs, so returns nothing.
 std::vector<DiffSection> files_sections(const DiffReport& report);
 
-/// Whether the file is shown with sections of its own.
+/// Reports whether the file has sections of its own.
 bool is_detailed(const coverage::FileDiff& file, const DiffReport& report);
 
-/// "libx.so.12.1 -> libx.so.12.2", "libx.so gone"
+/// Returns "libx.so.12.1 -> libx.so.12.2", "libx.so (gone)".
 std::string title_of(const coverage::FileDiff& file);
 
-/// Files that only their sizes tell apart, in a line; empty if there are none.
+/// Returns one line about files that differ at most in size; empty if there are none.
 std::string unchanged_text(const coverage::Diff& diff);
 
-/// "5.0, 7.5-8.9, 9.0": runs are of `known` devices, in which nothing is left out.
+/// Returns "5.0, 7.5-8.9, 9.0". Ranges contain all `known` devices between their ends.
 std::string devices_text(const std::vector<coverage::Device>& devices,
                          const std::vector<coverage::Device>& known);
 

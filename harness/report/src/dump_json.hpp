@@ -8,8 +8,8 @@
 
 namespace archgrid::report {
 
-/// Returns the JSON text in one line; bytes that are not UTF-8 are replaced, as names in files may
-/// hold any.
+/// Returns JSON text on one line. Replaces bytes that are not UTF-8, as names in files may contain
+/// any bytes.
 inline std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -16,7 +16,7 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == '\x7f';
 }
 
-/// Of a character of two or three bytes.
+/// Returns the code point of a character of two or three bytes.
 unsigned code_point(std::string_view character) {
   unsigned code = static_cast<unsigned char>(character[0]) & (character.size() == 2 ? 0x1fU : 0xfU);
   for (const char byte : character.substr(1)) {
@@ -25,12 +25,12 @@ unsigned code_point(std::string_view character) {
   return code;
 }
 
-/// After `<`: what could end or disturb HTML's <script>.
+/// Reports whether the character after `<` could end or disturb HTML's <script>.
 bool may_end_script(std::string_view next) {
   return next == "/" || next == "!" || next == "s" || next == "S";
 }
 
-/// One line of UTF-8, with a blank for each control character.
+/// Returns one line of UTF-8, with a blank in place of each control character.
 std::string one_line(std::string_view text) {
   auto line = utf8(text);
   std::replace_if(line.begin(), line.end(), is_control, ' ');
@@ -44,7 +44,7 @@ bool is_unreserved(char c) {
 
 constexpr std::size_t kLongestMessage = 4000;
 
-/// The value of a workflow command, or of one of its properties.
+/// Escapes the value of a workflow command, or of one of its properties.
 std::string command_value(std::string_view text, bool property) {
   std::string result;
   for (const char c : utf8(text)) {
@@ -125,7 +125,7 @@ std::string xml_text(std::string_view text) {
         }
     }
   }
-  // U+FFFE and U+FFFF are UTF-8, but no characters of XML.
+  // U+FFFE and U+FFFF are valid UTF-8, but not XML characters.
   for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
     for (auto at = result.find(none); at != std::string::npos; at = result.find(none, at)) {
       result.replace(at, none.size(), kReplacement);
@@ -139,7 +139,7 @@ std::string markdown_text(std::string_view text) {
   for (const char c : one_line(text)) {
     if (std::string_view("\\`*_{}[]<>|~&!$").find(c) != std::string_view::npos) result += '\\';
     result += c;
-    // A comment between them keeps @name and #1 from becoming mentions.
+    // An HTML comment after @ and # prevents mentions by @name and #1.
     if (c == '@' || c == '#') result += "<!-- -->";
   }
   return result;
@@ -154,7 +154,7 @@ std::string markdown_code(std::string_view text, bool in_table) {
     longest = std::max(longest, run);
   }
   const std::string fence(longest + 1, '`');
-  // A blank at both ends is taken off again: it keeps quotes and blanks of the name apart.
+  // Markdown removes one blank at both ends, which separates quotes and blanks of the name.
   const bool padded = line.empty() || line.front() == '`' || line.back() == '`' ||
                       (line.front() == ' ' && line.back() == ' ');
   auto code = padded ? ' ' + line + ' ' : line;

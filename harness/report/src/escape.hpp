@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and messages come from hostile files: each format has its own way to keep them harmless.
+// Escapes names and messages, which come from hostile files, for each output format.
 #ifndef ARCHGRID_REPORT_ESCAPE_HPP
 #define ARCHGRID_REPORT_ESCAPE_HPP
 
@@ -11,30 +11,31 @@
 
 namespace archgrid::report {
 
-/// The text with U+FFFD for what is no UTF-8.
+/// Returns the text with U+FFFD in place of invalid UTF-8.
 std::string utf8(std::string_view text);
 
-/// A JSON string with its quotes, that may stand in HTML's <script> too, and be shown by a
-/// terminal: what fatbin::printable() replaces is escaped.
+/// Returns a JSON string with its quotes, which is safe in HTML's <script> and on a terminal:
+/// characters that fatbin::printable() replaces are escaped.
 std::string json_string(std::string_view text);
 
-/// For XML's and HTML's text and quoted attributes, with U+FFFD for what XML 1.0 cannot hold.
+/// Escapes text and quoted attributes of XML and HTML, with U+FFFD for characters that XML 1.0
+/// forbids.
 std::string xml_text(std::string_view text);
 
-/// For a line of GitHub's Markdown: shown as it stands, and mentioning nobody.
+/// Escapes a line of GitHub's Markdown: shown verbatim, without mentions.
 std::string markdown_text(std::string_view text);
 
-/// A code span of GitHub's Markdown; in a table `|` is escaped too.
+/// Returns a code span of GitHub's Markdown; in a table, `|` is escaped, too.
 std::string markdown_code(std::string_view text, bool in_table);
 
-/// A workflow command of GitHub Actions that annotates the run with an error, its line break
-/// included; `path` may be empty.
+/// Returns a workflow command of GitHub Actions that annotates the run with an error, with its line
+/// break. `path` may be empty.
 std::string annotation(std::string_view path, std::string_view title, std::string_view message);
 
-/// The base64 of bytes that are told in hexadecimal, as a policy's hash has it.
+/// Returns the base64 form of hexadecimal bytes, as a security policy's hash needs it.
 std::string base64_of_hex(std::string_view hex);
 
-/// For the relative reference of a URI.
+/// Escapes a path for a relative URI reference.
 std::string uri_path(std::string_view path);
 
 using fatbin::shortened;

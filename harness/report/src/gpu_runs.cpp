@@ -30,16 +30,16 @@ enum class Verdict { unknown, passed, failed };
 /// One test in ctest's log.
 struct Lines {
   std::string name;
-  std::string record;  ///< path of it
-  std::string run;     ///< that its record is of; empty where the line does not say
+  std::string record;  ///< its path
+  std::string run;     ///< the run that its record is for; empty if the log does not say
   std::string gpu;
   bool pretended = false;
-  std::string outcome;  ///< that the last line says
+  std::string outcome;  ///< from the last line
   std::string code;
   std::string message;
-  std::string last;                    ///< line of the output that is not empty
-  std::string not_started;             ///< ctest's reason; empty where the test was started
-  Verdict verdict = Verdict::unknown;  ///< ctest's; it writes that a skipped test passed
+  std::string last;                    ///< the last output line that is not empty
+  std::string not_started;             ///< ctest's reason; empty if the test was started
+  Verdict verdict = Verdict::unknown;  ///< ctest's; skipped tests have "passed"
 
   [[nodiscard]] bool has_words() const {
     return !record.empty() || !gpu.empty() || !outcome.empty();
@@ -51,13 +51,14 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// "NVIDIA H100, 9.0, device 0 of 1" without the last part, which differs between runs of one GPU.
+/// Returns "NVIDIA H100, 9.0, device 0 of 1" without the last part, which differs between runs on
+/// one GPU.
 std::string gpu_name(std::string_view text) {
   return std::string(text.substr(0, text.rfind(", device ")));
 }
 
-/// Reads "no-gpu: no driver is installed". The last line counts: what runs a program may have more
-/// to say than the program.
+/// Reads "no-gpu: no driver is installed". The last such line counts: the process that runs a
+/// program may add one after it.
 void read_end(std::string_view outcome, std::string_view text, Lines& lines) {
   lines.outcome = outcome;
   lines.code = text.substr(0, text.find(": "));
@@ -72,8 +73,8 @@ void read_record_line(std::string_view text, Lines& lines) {
 }
 
 void read_line(std::string_view line, Lines& lines) {
-  // The program's own comes first, whatever its tests print; maybe behind words without a line
-  // break.
+  // The program's own line comes first, before output of its tests; it may follow text without a
+  // line break.
   const auto record = lines.record.empty() ? line.find(kRecord) : std::string_view::npos;
   if (record != std::string_view::npos) {
     read_record_line(line.substr(record + kRecord.size()), lines);
@@ -90,8 +91,8 @@ void read_line(std::string_view line, Lines& lines) {
   }
 }
 
-/// Reads ctest's log: of each test a head, its output and ctest's verdict; before the head of a
-/// test that could not be started ctest's reason.
+/// Reads ctest's log: per test a head, its output and ctest's verdict. If a test could not be
+/// started, ctest's reason precedes the head.
 class LogReader {
  public:
   std::vector<Lines> read(std::istream& log) {
@@ -129,19 +130,19 @@ class LogReader {
     } else if (part_ == Part::tail && (line == "Test Failed." || line == "Test Fail Reason:")) {
       lines_.verdict = Verdict::failed;
     } else if (line == "<end of output>") {
-      part_ = Part::tail;  // the last such line counts: a test may print one
+      part_ = Part::tail;  // the last such line counts: a test may print it, too
     } else if (part_ == Part::head && line == quoted_name + " start time: ") {
       lines_.not_started = loose_.empty() ? "ctest did not start it" : loose_;
     } else if (part_ == Part::head && line == "Output:") {
       part_ = Part::output;
-    } else if (part_ != Part::head) {  // which has the command, whatever it holds
+    } else if (part_ != Part::head) {  // the head has the command, which may contain any text
       const bool is_empty = line.find_first_not_of('-') == std::string::npos;  // or a rule
       if (part_ == Part::output && !is_empty) lines_.last = line;
       read_line(line, lines_);
     }
   }
 
-  /// Keeps the last attempt of a test that ctest repeats, as ctest itself does.
+  /// Records the last attempt of a test that ctest repeats, as ctest does itself.
   void end_test() {
     if (!lines_.name.empty()) {
       const auto [place, is_new] = places_.emplace(lines_.name, tests_.size());
@@ -158,7 +159,7 @@ class LogReader {
   std::map<std::string, std::size_t> places_;  ///< in tests_, by name
 };
 
-/// Returns the program as its record has it. Throws where the text is no such record.
+/// Returns the program from its record. Throws if the text is not a record of `run`.
 GpuProgram read_record(const std::string& text, const std::string& run) {
   const Json json = Json::parse(text);
   if (json.at("schema") != "archgrid.gpu-tests/1") throw std::runtime_error("unknown schema");
@@ -185,8 +186,8 @@ GpuProgram read_record(const std::string& text, const std::string& run) {
   return program;
 }
 
-/// Adds what the record of a program that was killed, or crashed, does not have, and what runs the
-/// program said after it.
+/// Completes the record of a program that was killed or crashed, with later output of the process
+/// that ran it.
 void add_end(const Lines& lines, GpuProgram& program) {
   const bool has_line = lines.outcome == "failed";
   if (program.outcome == "crashed") {
@@ -211,7 +212,8 @@ bool has_failed(const GpuProgram& program) {
   return program.outcome != "passed" && program.outcome != "skipped";
 }
 
-/// A program that ctest saw fail has failed, whatever its last words are: a destructor may crash.
+/// Marks a program as failed if ctest saw it fail, whatever its last line says: a destructor may
+/// crash.
 void add_verdict(const Lines& lines, GpuProgram& program) {
   program.skip_code = program.code;
   if (lines.verdict != Verdict::failed || has_failed(program)) return;
@@ -221,7 +223,7 @@ void add_verdict(const Lines& lines, GpuProgram& program) {
   program.code = "failed-at-end";
 }
 
-/// Reports whether the program failed in another way than by its cases.
+/// Reports whether the program failed for another reason than its cases.
 bool has_failed_beside_its_cases(const GpuProgram& program) {
   if (!has_failed(program)) return false;
   const bool is_of_kernels = program.code == "kernels";
@@ -233,7 +235,7 @@ bool has_failed_beside_its_cases(const GpuProgram& program) {
   });
 }
 
-/// Returns a program that has no readable record: `problem` says why it cannot be read.
+/// Returns a program without a readable record; `problem` says why it cannot be read.
 GpuProgram program_without_record(const Lines& lines, const std::string& problem) {
   GpuProgram program;
   program.problem = problem;
@@ -252,7 +254,7 @@ GpuProgram program_without_record(const Lines& lines, const std::string& problem
                       : lines.last.empty()       ? "it printed nothing"
                                                  : lines.last;
   } else if (lines.outcome.empty()) {
-    program.code = "killed";  // a program that passes says so in its last line
+    program.code = "killed";  // a program that passes prints a last line
   }
   add_verdict(lines, program);
   program.cases.push_back({"", program.outcome, program.message, 0});
@@ -280,7 +282,7 @@ GpuProgram program_of(const Lines& lines, const ReadFile& read_file) {
   return program;
 }
 
-/// "cu130-sm90/gemm: Shapes.Big", "cu130-sm90/gemm: foreign-runtime"
+/// Returns "cu130-sm90/gemm: Shapes.Big", "cu130-sm90/gemm: foreign-runtime".
 std::string failure_name(const GpuProgram& program, const GpuCase& one) {
   if (one.name.empty()) return program.name + ": " + program.code;
   return program.name + ": " + one.name + (one.ended_the_run ? ", " + program.code : "");
@@ -328,14 +330,14 @@ void count(const GpuProgram& program, GpuRuns& runs) {
   if (runs.ran > before) runs.gpus.insert(program.gpu);
 }
 
-/// "cu130-fat/AUDIT/sm90", "cu130-sm90/BUILT", "PROMISES"
+/// Reports whether a test judges cells: "cu130-fat/AUDIT/sm90", "cu130-sm90/BUILT", "PROMISES".
 bool judges_cells(std::string_view name, bool of_cell) {
   if (!of_cell) return name == "PROMISES";
   const auto rest = name.substr(name.find('/') + 1);
   return rest == "BUILT" || rest.substr(0, rest.find('/')) == "AUDIT";
 }
 
-/// "(a, b, c and 4 more)"
+/// Returns "(a; b; c; and 4 more)".
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 3;
   const std::vector<std::string> shown(names.begin(),

@@ -9,7 +9,7 @@
 namespace archgrid::report {
 namespace {
 
-/// The name of a test case that stands for the program.
+/// The name of a test case that represents the program.
 constexpr const char* kProgram = "(program)";
 
 struct JunitCounts {
@@ -20,7 +20,7 @@ struct JunitCounts {
   double seconds = 0;
 };
 
-/// Returns the element of an outcome, counted; empty for a pass.
+/// Returns the element for an outcome, and counts it; empty for a pass.
 std::string element_of(const std::string& outcome, const std::string& type,
                        const std::string& message, JunitCounts& counts) {
   if (outcome == "passed") return "";
@@ -28,7 +28,7 @@ std::string element_of(const std::string& outcome, const std::string& type,
     ++counts.skipped;
     return fmt::format("<skipped message=\"{}\"/>", xml_text(message));
   }
-  // Nobody may take a case that was not reached for one that was skipped.
+  // A case that was not reached must not look like a skipped one.
   const bool is_failure = outcome == "failed" || outcome == "missing-arch" || outcome == "jitted";
   ++(is_failure ? counts.failures : counts.errors);
   return fmt::format("<{} type=\"{}\" message=\"{}\"/>", is_failure ? "failure" : "error",

@@ -27,7 +27,7 @@ bool passes(const ListFilter& filter, const Image& image) {
           }));
 }
 
-/// Long names take long to demangle, and the images of a module share theirs.
+/// A cache of matches: demangling long names is slow, and the images of a module share names.
 class KernelFilter {
  public:
   explicit KernelFilter(const std::string& pattern) : pattern_(pattern) {}

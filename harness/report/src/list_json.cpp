@@ -14,7 +14,7 @@ using fatbin::Image;
 using fatbin::Kernel;
 using nlohmann::ordered_json;
 
-/// One image or kernel a line: what a document of a hundred megabytes can be read by.
+/// Writes one image or kernel per line, which keeps a document of a hundred megabytes readable.
 class Writer {
  public:
   explicit Writer(const Sink& sink) : sink_(sink) {}

@@ -15,7 +15,7 @@
 namespace archgrid::report {
 namespace {
 
-/// By number, machine code before PTX.
+/// Sorts by number, machine code before PTX.
 using Arch = std::tuple<int, bool, std::string>;
 
 Arch image_arch(const fatbin::Image& image) {
@@ -23,7 +23,7 @@ Arch image_arch(const fatbin::Image& image) {
   return {image.arch.number, is_ptx, (is_ptx ? "compute_" : "sm_") + image.arch.text()};
 }
 
-/// A kernel's name, and numbers of what it was compiled for.
+/// A kernel's name, and the numbers of its archs.
 struct Entry {
   std::string_view name;
   std::vector<std::size_t> archs;
@@ -33,8 +33,8 @@ bool comes_first(const Entry& left, const Entry& right) {
   return left.name < right.name;
 }
 
-/// The kernels of a file by name, each with what it was compiled for. Big libraries have 60,000
-/// kernels under 20,000 names, long ones that begin alike, which all threads hash, sort and write.
+/// The kernels of a file by name, each with its archs. Large libraries have 60,000 kernels with
+/// 20,000 long names and common prefixes; all threads share the hashing, sorting and writing.
 class Names {
  public:
   explicit Names(const fatbin::File& file) : file_(file) {
@@ -57,7 +57,7 @@ class Names {
   }
 
  private:
-  /// In the order in which they are written.
+  /// Numbers the archs in output order.
   void number_archs() {
     std::map<Arch, std::size_t> numbers;
     for (const auto& image : file_.images) numbers.emplace(image_arch(image), 0);
@@ -68,13 +68,14 @@ class Names {
     for (const auto& image : file_.images) arch_of_image_.push_back(numbers.at(image_arch(image)));
   }
 
-  /// Those of every so many names, told by their hashes. Mostly an image has the kernels of the one
-  /// before it, for another architecture: to compare names is faster than to look them up.
+  /// Returns the kernels of one share of the names, selected by hash. An image mostly has the
+  /// kernels of the preceding one, for another architecture: comparing names is faster than looking
+  /// them up.
   [[nodiscard]] std::vector<Entry> sorted_share(std::size_t share, std::size_t shares) const {
     constexpr auto kOfOthers = static_cast<std::size_t>(-1);
     std::vector<Entry> entries;
     std::unordered_map<std::string_view, std::size_t> found;
-    // Of the images before, by place. A kernel without a name is looked up.
+    // From the preceding images, by place. A kernel without a name is looked up.
     std::vector<std::pair<std::string_view, std::size_t>> known;
     const auto find = [&](std::string_view name) {
       if (std::hash<std::string_view>()(name) % shares != share) return kOfOthers;
@@ -113,7 +114,7 @@ class Names {
 
   const fatbin::File& file_;
   std::vector<std::string> archs_;
-  std::vector<std::size_t> arch_of_image_;  ///< by image, numbers of archs_
+  std::vector<std::size_t> arch_of_image_;  ///< by image, indices into archs_
   std::vector<Entry> entries_;
 };
 

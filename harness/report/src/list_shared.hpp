@@ -11,40 +11,40 @@
 
 namespace archgrid::report {
 
-/// Of several images.
+/// Sizes of several images.
 struct Bytes {
   std::size_t images = 0;
   std::uint64_t stored = 0;  ///< in the file
   std::uint64_t bytes = 0;   ///< decompressed
 };
 
-/// By kind, then arch: number and suffix.
+/// Sorts by kind, then arch: number and suffix.
 using ArchKey = std::tuple<fatbin::Kind, int, char>;
 ArchKey key_of(const fatbin::Image& image);
 
 using BytesByArch = std::map<ArchKey, Bytes>;
 
-/// What several files hold together.
+/// Totals of several files.
 struct Counts {
   std::size_t files = 0;  ///< with images
   std::size_t images = 0;
-  std::size_t kernels = 0;  ///< in each file that holds them
-  std::size_t names = 0;    ///< the same, each once however many files hold it
+  std::size_t kernels = 0;  ///< counted in each file that contains them
+  std::size_t names = 0;    ///< kernels with different names
   std::uint64_t stored = 0;
   std::uint64_t bytes = 0;
-  std::size_t errors = 0;  ///< of files, and images that could not be read
+  std::size_t errors = 0;  ///< of files, and of images that could not be read
 };
 
 Counts counts_of(const std::vector<fatbin::File>& files);
 
 BytesByArch bytes_by_arch(const std::vector<fatbin::File>& files);
 
-/// "90a"
+/// Returns "90a".
 std::string arch_of(const ArchKey& key);
 
 const char* name_of(fatbin::Body body);
 
-/// Where the bytes of all the files go: by arch, by kernel, and by library if they are several.
+/// Returns the sizes of all files: by arch, by kernel, and by library if there are several.
 std::string sizes_text(const std::vector<fatbin::File>& files, const ListRequest& request,
                        Style style);
 

@@ -23,7 +23,7 @@ std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// What is there is seen, however little it is.
+/// Returns a bar. Even the smallest part is visible.
 std::string bar(std::uint64_t part, std::uint64_t whole) {
   if (part == 0 || whole == 0) return {};
   const auto length = std::lround(static_cast<double>(kBar) * static_cast<double>(part) /

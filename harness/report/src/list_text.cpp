@@ -19,7 +19,7 @@ using fatbin::Image;
 using fatbin::Kernel;
 using fatbin::Kind;
 
-// A file with more is summed up unless asked for every image or kernel.
+// A file with more of them is summarized, unless the user requests every image or kernel.
 constexpr std::size_t kMostImages = 40;
 constexpr std::size_t kMostKernels = 40;
 constexpr std::size_t kListMaxPaths = 5;
@@ -61,7 +61,7 @@ std::string origin_of(const Image& image) {
   return image.toolkit.empty() ? "-" : "CUDA " + fatbin::printable(image.toolkit);
 }
 
-/// What is unusual about an image.
+/// Returns the unusual properties of an image.
 std::string remarks_of(const Image& image) {
   std::vector<const char*> remarks;
   if (image.debug) remarks.push_back("debug");
@@ -90,7 +90,8 @@ std::string number(const std::optional<std::uint32_t>& value) {
   return value ? std::to_string(*value) : "-";
 }
 
-/// Stores and loads, in bytes. What old toolkits do not record may be there all the same.
+/// Returns stores and loads, in bytes. Old toolkits do not record them, so they are unknown, not
+/// zero.
 std::string spills_of(const Image& image, const Kernel& kernel) {
   if (image.kind != Kind::sass) return "-";
   if (!kernel.spill_stores || !kernel.spill_loads) return "?";
@@ -98,7 +99,7 @@ std::string spills_of(const Image& image, const Kernel& kernel) {
   return fmt::format("{}/{}", *kernel.spill_stores, *kernel.spill_loads);
 }
 
-/// "256", "16x16"
+/// Returns "256", "16x16".
 std::string shape_text(const fatbin::Threads& threads) {
   auto dimensions = threads.size();
   while (dimensions > 1 && threads.at(dimensions - 1) <= 1) --dimensions;
@@ -153,7 +154,7 @@ struct KernelEntry {
   std::string_view name;
   std::string shown;
   std::vector<std::pair<const Image*, const Kernel*>> bodies;
-  std::int64_t weight = -1;  ///< what it is ordered by: over its bodies the most, of `size` the sum
+  std::int64_t weight = -1;  ///< sort key: the maximum over its bodies, the sum for `size`
 };
 
 void weigh(KernelEntry& entry, ListOrder order) {
@@ -185,7 +186,7 @@ std::vector<KernelEntry> entries_of(const std::vector<const Image*>& images, Lis
   return entries;
 }
 
-/// Sorted, the first `top`, with names for people: only those that are shown are worth the time.
+/// Returns the first `top` entries, sorted, with readable names: only visible ones are demangled.
 std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRequest& request) {
   const bool by_name = request.order.value_or(ListOrder::name) == ListOrder::name;
   const auto demangle = [](KernelEntry& entry) {
@@ -201,7 +202,7 @@ std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRe
   return entries;
 }
 
-/// A row a body; those that several modules hold alike are one.
+/// Returns one row per body; equal bodies of several modules share a row.
 std::vector<TableRow> rows_of(const KernelEntry& entry) {
   std::vector<TableRow> rows;
   std::vector<std::size_t> times;
@@ -223,7 +224,7 @@ std::vector<TableRow> rows_of(const KernelEntry& entry) {
   return rows;
 }
 
-/// The signs that stand for a number in tables.
+/// The signs that replace a number in tables.
 using Signs = std::set<std::string>;
 
 std::string kernels_text(const std::vector<const Image*>& images, const ListRequest& request,
@@ -282,7 +283,7 @@ std::string images_text(const File& file, const ListRequest& request, Style styl
   return text;
 }
 
-/// Every module with its images and kernels.
+/// Returns every module with its images and kernels.
 std::string details_text(const File& file, Signs& signs, Style style) {
   std::vector<std::vector<const Image*>> images(file.modules.size());
   for (const auto& image : file.images) images.at(image.module).push_back(&image);
@@ -304,7 +305,7 @@ std::string details_text(const File& file, Signs& signs, Style style) {
   return text;
 }
 
-/// "12 registered, 3 picked by host code"
+/// Returns "12 registered, 3 picked by host code".
 std::string modules_text(const File& file) {
   std::size_t registered = 0;
   std::size_t relocatable = 0;
@@ -325,7 +326,7 @@ std::string modules_text(const File& file) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Images that are alike, in a row.
+/// Similar images that share a row.
 struct Alike {
   Bytes sum;
   std::unordered_set<std::string_view> kernels;
@@ -367,7 +368,7 @@ std::string overview_text(const File& file, Signs& signs, Style style) {
   return "modules: " + modules_text(file) + '\n' + summary_text(file, style);
 }
 
-/// What is not seen in the file.
+/// Describes device code that is not visible in the file.
 std::string notes_text(const File& file) {
   std::string text;
   if (!file.dangling.empty()) {
@@ -387,7 +388,7 @@ std::string notes_text(const File& file) {
   return text;
 }
 
-/// What GPUs get that are newer than its machine code; a part of a file does not tell.
+/// Describes the service of GPUs newer than all machine code. Not for filtered files.
 std::string newer_line(const File& file) {
   const auto newer = coverage::newer_gpus(file, coverage::Coverage(file));
   return newer ? newer_text(*newer) + '\n' : std::string();
@@ -404,7 +405,7 @@ std::string file_text(const File& file, const ListRequest& request, Signs& signs
   return text + notes_text(file);
 }
 
-/// Files without device code share a line: a package has hundreds.
+/// Returns one line for all files without device code: a package has hundreds.
 std::string without_code_text(const std::vector<const File*>& files, bool filtered) {
   if (files.empty()) return {};
   std::vector<std::string> paths;
@@ -418,7 +419,7 @@ std::string without_code_text(const std::vector<const File*>& files, bool filter
                      fmt::join(paths, ", "));
 }
 
-/// The closing line of several files.
+/// Returns the closing line for several files.
 std::string closing_text(const std::vector<File>& files) {
   const auto counts = counts_of(files);
   if (counts.files < 2) return {};
@@ -430,7 +431,7 @@ std::string closing_text(const std::vector<File>& files) {
                      names, size_text(counts.stored));
 }
 
-/// Where a filter left nothing: what it could have left.
+/// Lists the images that a filter could select, if it selected none.
 std::string there_text(const std::vector<File>& files, const ListRequest& request) {
   const bool any = std::any_of(files.begin(), files.end(),
                                [](const File& file) { return !file.images.empty(); });
@@ -439,7 +440,7 @@ std::string there_text(const std::vector<File>& files, const ListRequest& reques
   return fmt::format("there are images of {}\n", request.there);
 }
 
-/// What the signs mean that stand in tables of kernels.
+/// Explains the signs in tables of kernels.
 std::string signs_text(const Signs& signs, Style style) {
   std::vector<const char*> meanings;
   if (signs.count("?") != 0) meanings.push_back("?: the image does not record it");

@@ -20,8 +20,8 @@ using coverage::State;
 
 constexpr std::size_t kMaxFiles = 20;
 constexpr std::size_t kMaxName = 25;
-constexpr std::size_t kMaxLongName = 40;  ///< where shorter names would be alike
-constexpr std::size_t kMinAlike = 3;      ///< files in one row
+constexpr std::size_t kMaxLongName = 40;  ///< if shorter names are ambiguous
+constexpr std::size_t kMinAlike = 3;      ///< minimum files to share a row
 constexpr std::size_t kGap = 1;
 constexpr std::size_t kMinColumn = 4;
 
@@ -62,7 +62,7 @@ struct FileRow {
   std::size_t kernels = 0;
   bool is_broken = false;
   std::vector<GpuCell> cells;  ///< by GPU
-  std::size_t more = 0;        ///< files that the row stands for beside its own
+  std::size_t more = 0;        ///< further files that the row represents
 
   [[nodiscard]] std::string key() const {
     std::string key;
@@ -71,7 +71,7 @@ struct FileRow {
   }
 };
 
-/// The GPUs on which the driver does not run the file, by path; that of every file by "".
+/// The GPUs on which the driver does not run the file, by path; key "" applies to every file.
 using DriverErrors = std::map<std::string_view, std::set<Device>>;
 
 DriverErrors driver_errors_of(const View& view) {
@@ -108,7 +108,7 @@ FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>
   return row;
 }
 
-/// Those with errors first, then the largest.
+/// Returns rows with errors first, then the largest.
 std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devices) {
   std::vector<FileRow> rows;
   const auto errors = driver_errors_of(view);
@@ -119,7 +119,7 @@ std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devi
   return rows;
 }
 
-/// One row for files that fare alike, where they are several.
+/// Merges rows of files with equal cells if there are several.
 std::vector<FileRow> folded(std::vector<FileRow> rows) {
   std::map<std::string, std::size_t> counts;
   for (const auto& row : rows) ++counts[row.key()];
@@ -137,7 +137,7 @@ std::vector<FileRow> folded(std::vector<FileRow> rows) {
   return result;
 }
 
-/// `room`: columns beside those of the GPUs.
+/// Shortens names. `room`: columns besides those of the GPUs.
 void shorten_names(std::vector<FileRow>& rows, std::size_t room) {
   std::set<std::string> names;
   for (const auto& row : rows) names.insert(shortened(row.name, kMaxName));
@@ -157,7 +157,7 @@ std::string right_aligned(const std::string& text, std::size_t width) {
   return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
 }
 
-/// Columns from `begin` up to `end`.
+/// Returns the devices from `columns.first` up to `columns.second`.
 std::string block_text(const std::vector<FileRow>& rows, const std::vector<Device>& devices,
                        std::pair<std::size_t, std::size_t> columns, std::size_t name, Style style) {
   constexpr auto kWidth = kGap + kMinColumn;
@@ -177,7 +177,7 @@ std::string block_text(const std::vector<FileRow>& rows, const std::vector<Devic
   return text;
 }
 
-/// "7.5 T4, RTX 20; 8.0 A100, A30": as many as fit a line.
+/// Returns "7.5 T4, RTX 20; 8.0 A100, A30", as many as fit on a line.
 std::string gpu_lines(const std::vector<Device>& devices, std::size_t columns) {
   std::string text;
   std::string line;

@@ -8,8 +8,9 @@
 
 namespace archgrid::report {
 
-/// The package at a glance: a row a file, a column a GPU, and how many of the file's kernels have
-/// machine code for it. Below it stand the GPUs by name. No line is longer than `style.columns`.
+/// Returns an overview of the package: one row per file and one column per GPU, with the share of
+/// the file's kernels that have machine code for it. GPU names follow. No line exceeds
+/// `style.columns`.
 std::string package_table(const View& view, TextStyle style);
 
 }  // namespace archgrid::report

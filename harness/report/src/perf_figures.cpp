@@ -9,7 +9,7 @@
 namespace archgrid::report {
 namespace {
 
-constexpr std::size_t kDay = 10;  // the characters of 2026-02-01
+constexpr std::size_t kDay = 10;  // length of 2026-02-01
 
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = share * static_cast<double>(sorted.size() - 1);

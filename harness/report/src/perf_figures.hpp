@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures of a page of measurements, before anybody draws them.
+// Computes the figures for a page of measurements.
 #ifndef ARCHGRID_REPORT_PERF_FIGURES_HPP
 #define ARCHGRID_REPORT_PERF_FIGURES_HPP
 
@@ -16,29 +16,29 @@ namespace archgrid::report {
 struct BuildFigures {
   std::string build;
   std::string day;              ///< "2026-02-01"
-  std::vector<double> seconds;  ///< the runs' medians, sorted; without throttled and empty runs
+  std::vector<double> seconds;  ///< medians of the runs, sorted; without throttled and empty runs
   std::size_t left_out = 0;     ///< runs that were throttled or measured nothing
-  double lowest = 0;            ///< of `seconds`, like those that follow; 0 where there are none
+  double lowest = 0;            ///< of `seconds`, like the next four; 0 if it is empty
   double quarter = 0;
   double median = 0;
   double three_quarters = 0;
   double highest = 0;
 };
 
-/// In the order in which they are met, which in a history is that of dates.
+/// Returns figures in the order of the runs, which in a history is by date.
 std::vector<BuildFigures> figures_of(const perf::Benchmark& benchmark);
 
-/// Of the latest build that measured something: operations a second, and a byte.
+/// Operations per second and per byte, of the latest build with a measurement.
 struct RooflinePoint {
   std::string name;
   double intensity = 0;
   double flops_per_second = 0;
 };
 
-/// Of the benchmarks that tell their bytes and operations.
+/// Returns the points of benchmarks that record their bytes and operations.
 std::vector<RooflinePoint> roofline_of(const perf::Record& record);
 
-/// The latest figures with a median; nothing where no run measured anything.
+/// Returns the latest figures with a median; nothing if no run measured anything.
 std::optional<BuildFigures> latest_of(const std::vector<BuildFigures>& figures);
 
 }  // namespace archgrid::report

@@ -17,7 +17,7 @@ namespace archgrid::report {
 namespace {
 
 constexpr double kWidth = 1100;
-constexpr double kLabels = 330;  ///< what names take of it
+constexpr double kLabels = 330;  ///< columns for names
 constexpr double kRow = 24;
 constexpr double kHistory = 150;
 constexpr double kRoofline = 420;
@@ -45,7 +45,7 @@ std::string svg(double height, const std::string& title, const std::string& cont
       height, xml_text(title), content);
 }
 
-/// Where a value lies between two ends.
+/// Maps values to positions between two ends.
 struct Scale {
   double low;
   double high;
@@ -99,7 +99,7 @@ std::string distributions(const std::vector<BuildFigures>& figures) {
   return svg(y + 16, "distribution of the runs' medians", content);
 }
 
-/// A median and a range for each build and day; nothing for fewer than two.
+/// Draws a median and a range for each build and day; nothing for fewer than two.
 std::string history(const std::vector<BuildFigures>& figures) {
   std::vector<BuildFigures> shown;
   std::copy_if(figures.begin(), figures.end(), std::back_inserter(shown),
@@ -127,7 +127,7 @@ std::string history(const std::vector<BuildFigures>& figures) {
   return "<h3>History</h3>\n" + svg(kHistory, "history of the medians", content);
 }
 
-/// Both axes of a roofline, which are logarithmic.
+/// Both axes of a roofline; they are logarithmic.
 struct Axes {
   Scale x;
   Scale y;
@@ -179,13 +179,13 @@ std::string grid(const Axes& axes) {
          text_at((axes.x.begin + axes.x.end) / 2, kRoofline - 4, "middle", "operations a byte");
 }
 
-/// Texts of a picture, each where no other one stands yet.
+/// Texts of a picture, placed without overlap.
 class Labels {
  public:
-  /// No text covers what is drawn around here.
+  /// Keeps texts away from a mark at this place.
   void keep_free(double x, double y) { taken_.push_back({x - 5, x + 5, y - 5, y + 5}); }
 
-  /// The text at the first of the places that is free, which is taken then; empty where none is.
+  /// Puts the text at the first free place and returns it; empty if no place is free.
   std::string at(const std::vector<std::pair<double, double>>& places, const std::string& text) {
     for (const auto& [x, y] : places) {
       const Box box{x, x + kLetter * static_cast<double>(text.size()), y - kAbove, y + kBelow};
@@ -208,7 +208,7 @@ class Labels {
     double top;
     double bottom;
   };
-  // Of 12 px of a sans-serif font: nearly as wide as its widest letters that are common.
+  // For 12 px of a sans-serif font: nearly as wide as its widest common letters.
   static constexpr double kLetter = 7;
   static constexpr double kAbove = 12;
   static constexpr double kBelow = 4;
@@ -225,7 +225,7 @@ std::string roof(const perf::Ceiling& ceiling, double highest, const Axes& axes,
     return line_at("roof", axes.x.begin, y, axes.x.end, y) +
            labels.at({{right, y + 4}, {right, y + 20}, {right, y - 12}}, name);
   }
-  // The slope begins where the picture does, and ends at the highest roof.
+  // The slope begins at the edge of the picture, and ends at the highest roof.
   const double least =
       std::max(std::pow(10, axes.x.low), std::pow(10, axes.y.low) / ceiling.per_second);
   const double most = std::min(std::pow(10, axes.x.high), highest / ceiling.per_second);
@@ -240,7 +240,7 @@ std::string roof(const perf::Ceiling& ceiling, double highest, const Axes& axes,
          labels.at({{middle_x + 10, middle_y + 12}, {middle_x + 10, middle_y + 28}}, name);
 }
 
-/// Of the roofs that are level; where there is none, of the picture.
+/// Returns the highest level roof, or the top of the picture if there is none.
 double highest_roof(const perf::Record& record, const Axes& axes) {
   double highest = 0;
   for (const auto& ceiling : record.ceilings) {

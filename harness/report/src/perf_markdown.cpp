@@ -10,7 +10,7 @@
 namespace archgrid::report {
 namespace {
 
-/// For the line that counts what did not fit.
+/// Reserved for the line that counts rows that did not fit.
 constexpr std::size_t kPerfSummaryReserve = 100;
 
 std::string row_of(const perf::BenchmarkComparison& benchmark) {

@@ -12,7 +12,7 @@ namespace {
 
 using perf::Decision;
 
-constexpr std::size_t kPerfMaxAnnotations = 10;  // GitHub shows ten of a step
+constexpr std::size_t kPerfMaxAnnotations = 10;  // GitHub shows ten per step
 
 Ink ink_of(Decision decision) {
   switch (decision) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the writers of a performance report have in common.
+// Common parts of the writers of a performance report.
 #ifndef ARCHGRID_REPORT_PERF_VIEW_HPP
 #define ARCHGRID_REPORT_PERF_VIEW_HPP
 
@@ -11,19 +11,20 @@
 
 namespace archgrid::report {
 
-/// Whether the benchmark fails the gate.
+/// Reports whether the benchmark fails the gate.
 bool fails(const PerfReport& report, const perf::BenchmarkComparison& benchmark);
 
-/// Titles of cells_of(), which end with the decision.
+/// Returns the titles of cells_of(), which ends with the decision.
 std::vector<std::string> perf_titles();
 
-/// "gemm/1024", "hot", "1.00 ms", "1.02 ms", "+2.00 %", "+1.80 % to +2.21 %", "30", "SLOWER"
+/// Returns "gemm/1024", "hot", "1.00 ms", "1.02 ms", "+2.00 %", "+1.80 % to +2.21 %", "30",
+/// "SLOWER".
 std::vector<std::string> cells_of(const perf::BenchmarkComparison& benchmark);
 
-/// Why, and what to do.
+/// Returns the reason for the decision, and the next step.
 std::string reason_of(const perf::BenchmarkComparison& benchmark);
 
-/// How it was decided.
+/// Returns a description of the statistical test.
 std::string test_line(const PerfReport& report);
 
 }  // namespace archgrid::report

@@ -76,7 +76,7 @@ std::string plan_text(const std::string& plan_json, Style style) {
     return describe(json::parse(plan_json), style);
   } catch (const json::exception& error) {
     const std::string_view said = error.what();
-    const auto begin = said.find("] ");  // behind the parser's own name for it
+    const auto begin = said.find("] ");  // behind the parser's name for the error
     throw std::runtime_error(fmt::format(
         "the expansion is no archgrid.plan/1: {}: are the CMake modules of this archgrid?",
         begin == std::string_view::npos ? said : said.substr(begin + 2)));

@@ -29,8 +29,8 @@ std::string paint(std::string_view text, Ink ink, Style style) {
 
 namespace {
 
-/// Finds the end of what is to be pasted, if the text begins with such: an entry of a matrix file,
-/// code in backticks, or a command of CMake up to the end of the sentence.
+/// Returns the end of a leading text to paste: an entry of a matrix file, code in backticks, or a
+/// CMake command up to the end of the sentence.
 std::size_t end_of_pasted(std::string_view text) {
   constexpr std::string_view kCommand = "cmake --build ";
   const auto after = [&](std::string_view mark, std::size_t from) {
@@ -63,7 +63,7 @@ std::string wrapped(std::string_view text, std::string_view margin, std::size_t 
   return lines + line + '\n';
 }
 
-/// How many characters of UTF-8 a text has.
+/// Returns the number of UTF-8 characters in a text.
 std::size_t count_characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;

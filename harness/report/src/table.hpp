@@ -14,17 +14,17 @@ enum class Side { left, right };
 
 struct Column {
   std::string title;
-  Side side = Side::left;  ///< where the text of a row stands
+  Side side = Side::left;  ///< alignment of the cells
 };
 
 struct TableRow {
-  std::vector<std::string> cells;  ///< the last ones may be left out
-  std::string heading;             ///< a line above the row, two columns left of it; empty: none
+  std::vector<std::string> cells;  ///< trailing cells may be omitted
+  std::string heading;             ///< a line above the row, two columns further left; may be empty
   Ink ink = Ink::plain;
 };
 
-/// Columns as wide as their widest cell, two blanks apart and `indent` from the left; below their
-/// titles, if there are any.
+/// Returns a table with columns as wide as their widest cell, two blanks apart, indented by
+/// `indent`. Titles form the first line, if there are any.
 std::string table_text(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
                        std::size_t indent, Style style);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans of archs as text for people and JSON for programs.
+// Writes plans of archs as text for people and JSON for programs.
 #ifndef ARCHGRID_ARCH_PLAN_REPORT_HPP
 #define ARCHGRID_ARCH_PLAN_REPORT_HPP
 
@@ -18,10 +18,10 @@ struct PlannedToolkit {
   coverage::ArchPlan plan;
 };
 
-/// What lies in files that are there already.
+/// The contents of existing files.
 struct MeasuredFiles {
   std::vector<std::string> paths;
-  std::optional<std::uint64_t> file_bytes;  ///< of all files; nothing where it is not known
+  std::optional<std::uint64_t> file_bytes;  ///< of all files; unset if unknown
   std::vector<coverage::ArchUse> uses;
   std::vector<coverage::Finding> findings;  ///< promised devices that the files do not serve
   std::vector<std::string> errors;
@@ -29,24 +29,26 @@ struct MeasuredFiles {
 
 struct ArchPlanReport {
   std::vector<PlannedToolkit> toolkits;
-  std::optional<MeasuredFiles> measured;  ///< by the promises for the first of `toolkits`
+  std::optional<MeasuredFiles> measured;  ///< against the promises for the first of `toolkits`
   std::vector<std::string> notes;
 
-  /// Devices that a toolkit or the files do not serve. Of the kernels that miss one alike, one
-  /// finding stands for all.
+  /// Returns the devices that a toolkit or the files do not serve. One finding represents all
+  /// kernels that miss a device for the same reason.
   [[nodiscard]] std::vector<coverage::Finding> findings() const;
 };
 
-/// Images that no promised device takes, and that the plan has not.
+/// Returns the images that no promised device loads and the plan does not include.
 std::vector<const coverage::ArchUse*> needless(const ArchPlanReport& report);
 
-/// The lists, what they give each device, and what the files hold; ends with the verdict.
+/// Returns the arch lists, the verdict of each device, and the contents of the files. Ends with the
+/// result.
 std::string arch_plan_text(const ArchPlanReport& report, Style style);
 
-/// archgrid.arch-plan/1
+/// Returns an archgrid.arch-plan/1 document.
 std::string arch_plan_json(const ArchPlanReport& report);
 
-/// One a toolkit: "5 archs of CUDA 13.0 keep the promise for 7 devices: 5 native, 2 compatible".
+/// Returns one line per toolkit: "5 archs of CUDA 13.0 keep the promise for 7 devices: 5 native, 2
+/// compatible".
 std::vector<std::string> arch_plan_verdicts(const ArchPlanReport& report);
 
 }  // namespace archgrid::report

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every writer of an audit shows: made once, so that they cannot differ.
+// The common view model of all writers of an audit, so that their reports agree.
 #ifndef ARCHGRID_AUDIT_VIEW_HPP
 #define ARCHGRID_AUDIT_VIEW_HPP
 
@@ -16,21 +16,21 @@
 
 namespace archgrid::report {
 
-/// What `archgrid audit` found, in one or several cells.
+/// The results of `archgrid audit` in one or several cells.
 struct AuditReport {
   std::vector<coverage::Audit> audits;
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
-  bool by_cell = false;                           ///< one map a cell instead of one a file
-  bool like_other_kernels = false;                ///< instead of a promise
-  std::map<coverage::Device, std::string> asked;  ///< names by which somebody asked: "MX450"
-  std::string arch;  ///< the arch of the one cell that is audited, if only it is
-  /// Single cells beside fat ones: text shows the map of one only where a promise is broken.
+  bool by_cell = false;                           ///< one map per cell instead of per file
+  bool like_other_kernels = false;                ///< without a promise
+  std::map<coverage::Device, std::string> asked;  ///< names in the user's question: "MX450"
+  std::string arch;  ///< the arch of the cell, if only one cell is audited
+  /// Single cells beside fat ones: text shows the map of such a cell only if a promise is broken.
   std::set<std::string> beside_fat;
 };
 
-/// Forgives findings of the audit about no kernel that the baseline has in the same words; audits
-/// forgive those of kernels.
+/// Forgives findings without a kernel that the baseline has, too; audit() forgives those of
+/// kernels.
 void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit);
 
 /// One kernel on one device.
@@ -40,7 +40,7 @@ struct ViewField {
   std::uint32_t reason = 0;  ///< index into View::reasons
 };
 
-/// One kernel on all devices of its audit. Kernels by the ten thousand share few of these.
+/// One kernel on all devices of its audit. Tens of thousands of kernels share few patterns.
 using Pattern = std::vector<ViewField>;
 
 struct ViewKernel {
@@ -55,25 +55,24 @@ struct ViewFile {
   std::vector<ViewKernel> kernels;
 };
 
-/// One map: of a file, or of a cell, in which a kernel appears once and the worst of its files
-/// counts.
+/// One map, of a file or a cell. In a cell's map a kernel appears once, with its worst file.
 struct ViewMap {
-  std::string title;  ///< the cell, or the file's name, with folders where files have one name
+  std::string title;  ///< the cell, or the file's name, with folders if ambiguous
   const std::vector<coverage::Device>* devices = nullptr;
   std::vector<ViewKernel> kernels;
   std::string_view path = {};  ///< of the file; empty for a cell
 };
 
-/// Kernels that fare alike, whatever the reasons.
+/// Kernels with equal fields, except for reasons.
 struct KernelGroup {
   ViewKernel first;
   std::size_t kernels = 0;
-  bool broken = false;  ///< by a finding, not one forgiven
+  bool broken = false;  ///< by a finding that is not forgiven
 };
 
-/// Findings that one fix mends: of one code, in one place, about the same kernels.
+/// Findings with one fix: of one code, in one place, about the same kernels.
 struct FindingGroup {
-  /// The first finding on each device, or the one that is about no device. Never empty.
+  /// The first finding on each device, or the only finding if it has no device. Never empty.
   std::vector<const coverage::Finding*> firsts;
   std::size_t findings = 0;
   std::size_t kernels = 0;
@@ -82,42 +81,42 @@ struct FindingGroup {
   [[nodiscard]] const coverage::Finding& first() const { return *firsts.front(); }
 };
 
-/// Groups of findings that are alike but for the file: in text one stands for all.
+/// Groups of findings that differ only in the file; text shows one of them.
 struct FindingFold {
-  std::vector<std::size_t> groups;  ///< by index in View::findings; never empty
+  std::vector<std::size_t> groups;  ///< indices into View::findings; never empty
   std::size_t findings = 0;
 };
 
-/// A remark in words.
+/// A remark and its message.
 struct ViewRemark {
   std::string code;
   std::string path;
   std::string message;
 };
 
-/// A remark, and the files that it is made of.
+/// A remark, and the files to which it applies.
 struct RemarkFold {
   const ViewRemark* first = nullptr;
-  std::vector<std::string_view> paths;  ///< empty where it is about no file
+  std::vector<std::string_view> paths;  ///< empty if it is not about files
 };
 
-/// Findings that the matrix file forgives for one reason.
+/// Findings that the matrix file forgives for the same reason.
 struct ForgivenGroup {
   std::string_view reason;
   std::size_t findings = 0;
 };
 
-/// How a run ended. `open`: nothing is broken, and not everything could be looked at.
+/// The outcome of a run. `open`: nothing is broken, but some inputs could not be judged.
 enum class Outcome { holds, broken, open };
 
 struct Totals {
-  std::size_t kernels = 0;         ///< promised ones, in each file that holds them
-  std::size_t names = 0;           ///< the same, each once however many files hold it
-  std::size_t broken = 0;          ///< of the same, those that are findings on some device
-  std::size_t broken_names = 0;    ///< different names of these
-  std::size_t files_promised = 0;  ///< that hold them
+  std::size_t kernels = 0;         ///< promised kernels, counted in each file that contains them
+  std::size_t names = 0;           ///< promised kernels, each counted once
+  std::size_t broken = 0;          ///< of `kernels`, those that are findings on some device
+  std::size_t broken_names = 0;    ///< of `names`, those that are findings on some device
+  std::size_t files_promised = 0;  ///< files with promised kernels
   std::size_t devices = 0;
-  std::size_t cells = 0;  ///< that were judged for a device
+  std::size_t cells = 0;  ///< judged for at least one device
   std::size_t files = 0;
   std::size_t findings = 0;
   std::size_t suspects = 0;
@@ -125,7 +124,7 @@ struct Totals {
   std::size_t errors = 0;
 };
 
-/// Plain data over a report, which must outlive it.
+/// Plain data from a report, which must outlive it.
 struct View {
   explicit View(const AuditReport& audited);
 
@@ -133,18 +132,18 @@ struct View {
   std::vector<std::string> reasons;
   std::vector<Pattern> patterns;
   std::vector<ViewFile> files;
-  std::vector<ViewMap> maps;  ///< one a cell that was judged for a device, or a file with kernels
-  /// Those of whole files and cells first, then by kernels, most first.
+  std::vector<ViewMap> maps;  ///< one per cell judged for a device, or per file with kernels
+  /// Findings about whole files and cells first, then by number of kernels, descending.
   std::vector<FindingGroup> findings;
-  std::vector<FindingFold> folded;                 ///< the same, in the same order
+  std::vector<FindingFold> folded;                 ///< of `findings`, in the same order
   std::vector<const coverage::Finding*> suspects;  ///< most kernels first
   std::vector<ForgivenGroup> forgiven;
   std::vector<ViewRemark> remarks;
-  std::vector<RemarkFold> folded_remarks;  ///< the same; what newer GPUs get comes first
+  std::vector<RemarkFold> folded_remarks;  ///< of `remarks`; those about newer GPUs come first
   std::vector<std::string_view> errors;
   Totals totals;
   Outcome outcome = Outcome::holds;
-  /// "some.whl: runs on 8.0 (A100, A30)": of several packages that somebody asked about.
+  /// "some.whl: runs on 8.0 (A100, A30)", if the question was about several packages.
   std::vector<std::string> package_answers;
   /// "promise holds: 24 kernels x 7 devices, 2 cells, all native or compatible"
   std::string verdict;
@@ -154,18 +153,18 @@ struct View {
   }
 };
 
-/// Whether anything is promised of a kernel that fares so.
+/// Reports whether a kernel with this pattern is promised on any device.
 bool is_promised(const Pattern& pattern);
 
-/// The worst there is: by state, then by verdict.
+/// Returns the worst field: by state, then by verdict.
 ViewField worst_of(const Pattern& pattern);
 
 bool is_broken(const Pattern& pattern);
 
-/// The broken ones first, and most kernels first. Demangles nothing.
+/// Groups kernels, broken ones first, then by number of kernels, descending. Demangles nothing.
 std::vector<KernelGroup> groups_of(const View& view, const std::vector<ViewKernel>& kernels);
 
-/// Calls `visit` for every finding, those of no single audit first.
+/// Calls `visit` for every finding; those outside single audits come first.
 template <typename Visit>
 void for_each_finding(const AuditReport& report, Visit visit) {
   for (const auto& finding : report.findings) visit(finding);
@@ -174,25 +173,26 @@ void for_each_finding(const AuditReport& report, Visit visit) {
   }
 }
 
-/// The name of a kernel for people. Costs a demangling where the audit left that out.
+/// Returns the readable name of a kernel. Demangles it if the audit did not.
 std::string demangled_of(const coverage::KernelRow& row);
 std::string demangled_of(const coverage::Finding& finding);
 
-/// "8.6, 9.0 and 10.0"; empty for findings about no device.
+/// Returns "8.6, 9.0 and 10.0"; empty for findings without a device.
 std::string devices_of(const FindingGroup& group);
 
-/// "k(float*) and 4 more on 9.0", the name shortened to `longest`; empty for findings about no
-/// kernel and no device.
+/// Returns "k(float*) and 4 more on 9.0", the name shortened to `longest`; empty for findings
+/// without kernel and device.
 std::string subject_of(const FindingGroup& group, std::size_t longest);
 
-/// "libx.so", "3 files, the first libx.so"; empty for what is about no file.
+/// Returns "libx.so", "3 files, the first libx.so"; empty without files.
 std::string files_of(const View& view, const FindingFold& fold);
 std::string files_of(const RemarkFold& fold);
 
-/// What to do, and that it goes for all files where there are several.
+/// Returns the fix, and says that it applies to all files if there are several.
 std::string fix_of(const View& view, const FindingFold& fold);
 
-/// "none of its code runs on 9.0; promised is native", and whether that goes for others.
+/// Returns "none of its code runs on 9.0; promised is native", and says whether that applies to
+/// others.
 std::string message_of(const FindingGroup& group);
 
 }  // namespace archgrid::report

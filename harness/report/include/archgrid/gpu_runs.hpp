@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases of the GPU tests of a ctest run. ctest counts programs, and a skipped one as one that
-// passed; this counts cases, and keeps those that met no GPU apart.
+// Reports the cases of the GPU tests of a ctest run. ctest counts programs, and a skipped program
+// as passed; this counts cases, and separates those without a GPU.
 #ifndef ARCHGRID_REPORT_GPU_RUNS_HPP
 #define ARCHGRID_REPORT_GPU_RUNS_HPP
 
@@ -19,7 +19,7 @@ namespace archgrid::report {
 
 struct GpuCase {
   std::string name;     ///< "Suite.Case"
-  std::string outcome;  ///< a word of archgrid.gpu-tests/1
+  std::string outcome;  ///< a keyword of archgrid.gpu-tests/1
   std::string reason;
   double seconds = 0;
   bool ended_the_run = false;  ///< by a crash, an exit() or its time limit
@@ -29,26 +29,26 @@ struct GpuCase {
 struct GpuProgram {
   std::string name;     ///< "cu130-sm90/gemm"
   std::string outcome;  ///< passed, failed, skipped, crashed or timed-out
-  /// The word in its last line: gpu, tests, kernels, no-gpu, sanitizer, ...; or never-started (it
-  /// has printed no line of archgrid's), killed (no last line), failed-at-end (after its last line)
+  /// The keyword in its last line: gpu, tests, kernels, no-gpu, sanitizer, ...; or never-started
+  /// (no line of archgrid was printed), killed (no last line), failed-at-end (after its last line)
   /// or no-record.
   std::string code;
-  std::string skip_code;  ///< why cases are skipped where the program has failed since
+  std::string skip_code;  ///< reason of skipped cases, if the program failed later
   std::string message;
-  std::string gpu;         ///< "NVIDIA H100, 9.0"; empty where it met none
+  std::string gpu;         ///< "NVIDIA H100, 9.0"; empty if it found none
   bool pretended = false;  ///< the runtime runs no kernel
-  /// A program without a record has one case, without a name, which stands for the program.
+  /// A program without a record has one case without a name, which represents the program.
   std::vector<GpuCase> cases;
   bool failed_beside_its_cases = false;
-  /// It failed, and ctest counts it as passed or skipped, by its exit code.
+  /// It failed, but its exit code made ctest count it as passed or skipped.
   bool fails_unseen = false;
-  std::string record;   ///< JSON; empty where the program wrote none
-  std::string problem;  ///< why a record that the log names cannot be read
+  std::string record;   ///< JSON; empty if the program wrote none
+  std::string problem;  ///< why a record named in the log cannot be read
 };
 
 struct Skips {
   std::size_t count = 0;
-  std::string example;  ///< the reason that the first of them gave
+  std::string example;  ///< the reason of the first of them
 };
 
 struct GpuRuns {
@@ -57,42 +57,43 @@ struct GpuRuns {
   std::size_t verdicts = 0;    ///< those that judge cells: BUILT, AUDIT, PROMISES
   std::vector<GpuProgram> programs;
 
-  // Cases, but for failures of a program beside its cases.
+  // Cases, except for failures of a program outside its cases.
   std::set<std::string> gpus;       ///< "NVIDIA H100, 9.0"
-  std::size_t ran = 0;              ///< those that met their GPU, whatever their result
-  std::size_t passed = 0;           ///< of those
+  std::size_t ran = 0;              ///< with their GPU, whatever their result
+  std::size_t passed = 0;           ///< of `ran`
   std::vector<std::string> failed;  ///< "cu130-sm90/gemm: Shapes.Big"
-  Skips not_run;                    ///< those that a program did not reach
-  std::size_t empty = 0;            ///< those that launched no kernel
-  std::size_t pretended = 0;        ///< those of a runtime that runs no kernel
+  Skips not_run;                    ///< not reached by their program
+  std::size_t empty = 0;            ///< launched no kernel
+  std::size_t pretended = 0;        ///< with a runtime that runs no kernel
   std::vector<std::string> pretended_failed;
-  std::map<std::string, Skips> skips;  ///< by reason: no-gpu, wrong-gpu, by the test, ...
+  std::map<std::string, Skips> skips;  ///< by reason: no-gpu, wrong-gpu, the test's own, ...
   Skips no_match;                      ///< programs in which GTEST_FILTER matches nothing
 };
 
-/// Returns the content of a file. Throws std::runtime_error, which says why it cannot be read.
+/// Returns the content of a file. Throws std::runtime_error if it cannot be read; the message says
+/// why.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
 /// The cells and the GPU tests of a matrix tree.
 struct TreeTests {
   std::set<std::string> cells;      ///< "cu130-sm90"
-  std::set<std::string> gpu_tests;  ///< "cu130-sm90/gemm", those that are enabled
+  std::set<std::string> gpu_tests;  ///< "cu130-sm90/gemm", only enabled ones
 };
 
-/// Reads Testing/Temporary/LastTest.log, and the records that it names. Counts the tests of the
-/// tree's cells alone: archgrid's own tests run test programs on pretended GPUs. A GPU test that
-/// has printed nothing of archgrid's has failed.
+/// Reads Testing/Temporary/LastTest.log and the records that it names. Counts only tests of the
+/// tree's cells: archgrid's own tests run test programs on pretended GPUs. A GPU test that printed
+/// no line of archgrid has failed.
 GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& read_file);
 
-/// "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed", "GPU tests: 118
-/// passed, 1 failed (cu130-sm90/gemm: Shapes.Big) on NVIDIA H100, 9.0". Empty if the run had no GPU
-/// test.
+/// Returns "GPU tests: none ran; 22 skipped (no-gpu): no NVIDIA driver is installed", or "GPU
+/// tests: 118 passed, 1 failed (cu130-sm90/gemm: Shapes.Big) on NVIDIA H100, 9.0". Empty if the run
+/// had no GPU test.
 std::string gpu_runs_text(const GpuRuns& runs);
 
-/// archgrid.gpu-runs/1: the records, each with the name of its test of ctest.
+/// Writes archgrid.gpu-runs/1: the records, each with the name of its ctest test.
 void gpu_runs_json(const GpuRuns& runs, const Sink& sink);
 
-/// JUnit: a suite for each program, with its cases.
+/// Writes JUnit: one suite per program, with its cases.
 void gpu_runs_junit(const GpuRuns& runs, const Sink& sink);
 
 }  // namespace archgrid::report

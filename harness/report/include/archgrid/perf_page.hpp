@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was measured, as pictures: distributions, history, roofline.
+// Draws measurements: distributions, history, roofline.
 #ifndef ARCHGRID_REPORT_PERF_PAGE_HPP
 #define ARCHGRID_REPORT_PERF_PAGE_HPP
 
@@ -13,11 +13,12 @@
 
 namespace archgrid::report {
 
-/// One HTML page for all records, a key each: it needs nothing else, no network and no script.
+/// Writes one self-contained HTML page for all records, each with its own key: no network, no
+/// scripts.
 void perf_html(const std::vector<perf::Record>& records, std::string_view version,
                const Sink& sink);
 
-/// The same figures as tables of GitHub's Markdown.
+/// Returns the same figures as tables in GitHub's Markdown.
 std::string perf_records_markdown(const std::vector<perf::Record>& records);
 
 }  // namespace archgrid::report

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the performance gate decided, for people, pull requests and programs.
+// Writes the results of the performance gate for people, pull requests and programs.
 #ifndef ARCHGRID_REPORT_PERF_REPORT_HPP
 #define ARCHGRID_REPORT_PERF_REPORT_HPP
 
@@ -16,19 +16,19 @@ struct PerfReport {
   bool allow_no_data = false;
 };
 
-/// "SLOWER: 1 of 4 benchmarks: 1 SLOWER, 3 SAME"
+/// Returns "SLOWER: 1 of 4 benchmarks: 1 SLOWER, 3 SAME".
 std::string closing_line(const PerfReport& report);
 
-/// For terminals: a row each, and why.
+/// Returns text for terminals: one row per benchmark, with the reason.
 std::string perf_text(const PerfReport& report, Style style);
 
-/// GitHub's Markdown, at most `most` bytes: rows that do not fit are counted.
+/// Returns GitHub's Markdown, at most `most` bytes: rows that do not fit are counted.
 std::string perf_markdown(const PerfReport& report, std::size_t most);
 
-/// Workflow commands that annotate a GitHub Actions run with what fails: at most ten.
+/// Returns workflow commands that annotate a GitHub Actions run with failures: at most ten.
 std::string perf_annotations(const PerfReport& report);
 
-/// archgrid.perf-compare/1
+/// Writes archgrid.perf-compare/1.
 void perf_json(const PerfReport& report, const Sink& sink);
 
 }  // namespace archgrid::report

@@ -25,7 +25,7 @@ using coverage::Rule;
 using coverage::Version;
 using fatbin::Body;
 
-/// "T4, RTX 20"
+/// Returns "T4, RTX 20".
 std::string products_text(Device device) {
   constexpr std::ptrdiff_t kMaxProducts = 2;
   const auto* gpu = coverage::table().find_architecture(device.number());
@@ -43,12 +43,12 @@ bool is_one(const Finding& finding) {
   return finding.kernels == 1;
 }
 
-/// How many source files the kernels are of: by their names, or by fat binaries without a name.
+/// Counts the source files of the kernels: by name, or by fat binary if they have no names.
 std::size_t count_units(const Cause& cause) {
   return cause.units.empty() ? cause.modules : cause.units.size();
 }
 
-/// "gemm.cu", "gemm.cu and 3 more units", "its unit", "their 12 units".
+/// Returns "gemm.cu", "gemm.cu and 3 more units", "its unit", "their 12 units".
 std::string units_text(const Finding& finding) {
   const auto& cause = cause_of(finding);
   const auto more = count_units(cause) - 1;
@@ -60,7 +60,8 @@ std::string units_text(const Finding& finding) {
   return fmt::format("{} and {}", cause.units.front(), count_text(more, "more unit"));
 }
 
-/// The archs to add, 75 and 80: of each major version the lowest, whose code runs on the others.
+/// Returns the archs to add, 75 and 80: the lowest of each major version, whose code runs on the
+/// others.
 std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
   std::map<int, Device> lowest;
   for (const auto device : cause.devices) lowest.emplace(device.major, device);
@@ -69,7 +70,7 @@ std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
   return archs;
 }
 
-/// A toolkit that has what the toolkit of the kernels lacks, the nearest to it.
+/// The nearest toolkit with an arch that the kernels' toolkit lacks.
 struct AbleToolkit {
   Version cuda;
   bool is_newer = false;
@@ -78,8 +79,8 @@ struct AbleToolkit {
   }
 };
 
-/// Returns the toolkit for an arch; nothing where the one that compiled the kernels has it, or is
-/// not known.
+/// Returns the toolkit for an arch; nothing if the one that compiled the kernels has the arch, or
+/// is unknown.
 std::optional<AbleToolkit> able_toolkit(const Finding& finding, fatbin::Arch arch) {
   const auto& toolkit = cause_of(finding).toolkit;
   const auto able = coverage::table().toolkits_for(arch);
@@ -90,8 +91,8 @@ std::optional<AbleToolkit> able_toolkit(const Finding& finding, fatbin::Arch arc
   return AbleToolkit{able.back(), false};
 }
 
-/// "CUDA 13.2, which compiled it, has no 60 and 70: CUDA 12.9 is the last that has". `toolkits` are
-/// those of all files with the cause.
+/// Returns "CUDA 13.2, which compiled it, has no 60 and 70: CUDA 12.9 is the last that has".
+/// `toolkits` are those of all files with the cause.
 std::string inability_text(const Finding& finding, const AbleToolkit& able,
                            const std::vector<std::string>& archs, const Toolkits& toolkits) {
   const bool is_range = toolkits.size() > 1;
@@ -119,7 +120,7 @@ std::string compile_for(const Finding& finding, const std::vector<std::string>& 
       units_text(finding), list, list, options);
 }
 
-/// What to compile for, and why that takes another toolkit.
+/// Names the archs to compile for, and why some need another toolkit.
 std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
   std::vector<std::string> archs;
   std::map<AbleToolkit, std::vector<std::string>> others;
@@ -137,7 +138,7 @@ std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
   return inabilities.empty() ? fix : fix + "; " + inabilities;
 }
 
-/// "its body is empty", "their bodies only print".
+/// Returns "its body is empty", "their bodies only print".
 std::string act_of(const Finding& finding) {
   const bool one = is_one(finding);
   const auto says = [one](const char* of_one, const char* of_several) {
@@ -160,7 +161,7 @@ std::string act_of(const Finding& finding) {
   }
 }
 
-/// ", \"this is for sm90\"": what a body prints or asserts.
+/// Returns ": \"this is for sm90\"", the text that a body prints or asserts.
 std::string quote_of(const Cause& cause) {
   constexpr std::size_t kMaxQuote = 120;
   if (cause.says.empty()) return {};
@@ -172,7 +173,7 @@ std::string refusal_of(const Finding& finding) {
   return act_of(finding) + quote_of(cause_of(finding));
 }
 
-/// What becomes of the kernels, without the GPUs.
+/// Describes the effect on the kernels, without the GPUs.
 std::string fate_of(const Finding& finding) {
   const auto& code = finding.code;
   const bool one = is_one(finding);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sentences about causes: why kernels of a package do not run on some GPUs.
+// Writes sentences about causes: why kernels of a package do not run on some GPUs.
 #ifndef ARCHGRID_REPORT_CAUSE_TEXT_HPP
 #define ARCHGRID_REPORT_CAUSE_TEXT_HPP
 
@@ -11,23 +11,24 @@
 
 namespace archgrid::report {
 
-/// "7.5 T4, RTX 20", "8.8" for a GPU whose product nobody names.
+/// Returns "7.5 T4, RTX 20", or "8.8" for a GPU without a known product.
 std::string gpu_text(coverage::Device device);
 
-/// "7.5 (T4, RTX 20) and 8.0 (A100, A30)"; more than two without products: "7.5, 8.0 and 9.0".
+/// Returns "7.5 (T4, RTX 20) and 8.0 (A100, A30)"; without products for more than two: "7.5, 8.0
+/// and 9.0".
 std::string gpus_text(const std::vector<coverage::Device>& devices);
 
-/// What happens, and why. `finding` has a cause.
+/// Returns the effect and the reason. `finding` must have a cause.
 std::string cause_message(const coverage::Finding& finding);
 
-/// What to change; empty for suspects, which may be as they were meant.
+/// Returns the fix; empty for suspects, which may be intended.
 std::string cause_fix(const coverage::Finding& finding, const Toolkits& toolkits);
 
-/// The evidence by which a rule decides: "host code names the kernel, ...".
+/// Returns the evidence for a rule: "host code names the kernel, ...".
 std::string evidence_text(coverage::Rule rule);
 
-/// One line: "gemm<float> and 76 more kernels do nothing on 7.5 (T4, RTX 20): others of the family
-/// work there".
+/// Returns one line: "gemm<float> and 76 more kernels do nothing on 7.5 (T4, RTX 20): others of the
+/// family work there".
 std::string suspect_text(const coverage::Finding& finding);
 
 }  // namespace archgrid::report

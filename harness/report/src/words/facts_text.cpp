@@ -18,13 +18,13 @@ namespace {
 using coverage::Facts;
 using coverage::Finding;
 
-/// "promises[0]: ", or nothing.
+/// Returns "promises[0]: ", or an empty string.
 std::string place_text(const Facts& facts) {
   const auto& place = optional_fact(facts, "place");
   return place.empty() ? place : place + ": ";
 }
 
-/// The parts of a list.
+/// Returns the items of a list.
 std::vector<std::string> parts_of(std::string_view list) {
   constexpr std::string_view kComma = ", ";
   std::vector<std::string> parts;
@@ -36,17 +36,17 @@ std::vector<std::string> parts_of(std::string_view list) {
   return parts;
 }
 
-/// "80 and 90"
+/// Returns "80 and 90".
 std::string archs_text(const Facts& facts) {
   return fmt::format("{}", fmt::join(parts_of(fact(facts, "archs")), " and "));
 }
 
-/// Words for what a budget limits.
+/// Words for the measure that a budget limits.
 struct MeasureWords {
   std::string_view measure;
   std::string_view name;
   std::string_view unit;
-  std::string_view over;  ///< what to do about too much, besides raising the limit
+  std::string_view over;  ///< a fix besides raising the limit
 };
 
 const MeasureWords& words_of(std::string_view measure) {
@@ -67,14 +67,14 @@ const MeasureWords& words_of(std::string_view measure) {
   throw std::logic_error("no words for the measure " + std::string(measure));
 }
 
-/// "budgets[0] allows 128 (two blocks)"
+/// Returns "budgets[0] allows 128 (two blocks)".
 std::string limit_text(const Facts& facts) {
   const auto& reason = fact(facts, "reason");
   return fmt::format("{} allows {}{}", fact(facts, "place"), fact(facts, "limit"),
                      reason.empty() ? reason : fmt::format(" ({})", reason));
 }
 
-/// "168 registers for 90, 140 for 80; budgets[0] allows 128"
+/// Returns "168 registers for 90, 140 for 80; budgets[0] allows 128".
 std::string over_text(const Facts& facts) {
   const auto& measure = fact(facts, "measure");
   if (measure == "bytes") {

@@ -9,24 +9,24 @@
 
 namespace archgrid::report {
 
-/// Returns the fact of that name. Throws std::logic_error where there is none: the judge and the
+/// Returns the fact of that name. Throws std::logic_error if it is missing: the judge and the
 /// sentence disagree.
 const std::string& fact(const coverage::Facts& facts, const std::string& name);
 
-/// Returns the fact of that name, or an empty text.
+/// Returns the fact of that name, or an empty string.
 const std::string& optional_fact(const coverage::Facts& facts, const std::string& name);
 
-/// "its machine code for 9.0 was made with CUDA 13.0, which needs driver 580 or newer"
+/// Returns "its machine code for 9.0 was made with CUDA 13.0, which needs driver 580 or newer".
 std::string driver_needs_text(const coverage::Facts& facts);
 
-/// "no kernel was found": of no-device-code and nothing-judged.
+/// Returns "no kernel was found", for no-device-code and nothing-judged.
 std::string nothing_text(std::string_view code, const coverage::Facts& facts);
 
-/// "driver 590, which is promised, does not know 7.0: driver 580 is the last that does"
+/// Returns "driver 590, which is promised, does not know 7.0: driver 580 is the last that does".
 std::string misfit_text(const coverage::Facts& facts, bool is_too_old, std::string_view device);
 std::string misfit_fix(const coverage::Facts& facts, bool is_too_old, std::string_view device);
 
-/// The sentences of a finding that is about no verdict of a kernel.
+/// Returns the sentences of a finding without a kernel's verdict.
 std::string facts_message(const coverage::Finding& finding);
 std::string facts_fix(const coverage::Finding& finding);
 

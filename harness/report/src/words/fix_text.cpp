@@ -22,13 +22,13 @@ std::string file_name(std::string_view path) {
   return std::filesystem::path(path).filename().string();
 }
 
-/// Counts source files: a fat binary is of one, but for those of a device link.
+/// Counts source files: each fat binary has one, except for those of a device link.
 std::size_t count_units(const Subject& subject) {
   return std::max(subject.units.size(), subject.modules);
 }
 
-/// "gemm_tile_64.cu of libx.so", "a.cu and 3 more units of libx.so", or what comes nearest to
-/// naming the translation units.
+/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more units of libx.so", or the best available
+/// description of the translation units.
 std::string where(const Subject& subject) {
   const auto file = file_name(subject.path);
   const auto units = count_units(subject);
@@ -46,7 +46,7 @@ fatbin::Arch own_arch(Device device) {
   return {device.number(), '\0'};
 }
 
-/// The kernel's name as a string of JSON and TOML, for the files of promises.
+/// Returns the kernel's name as a string for JSON and TOML, the formats of promise files.
 std::string quoted_name(const Subject& subject) {
   std::string quoted = "\"";
   for (const char letter : subject.kernel) {
@@ -56,13 +56,13 @@ std::string quoted_name(const Subject& subject) {
   return quoted + '"';
 }
 
-/// "12.8 to 13.5"
+/// Returns "12.8 to 13.5".
 std::string range_of(const std::vector<Version>& versions) {
   if (versions.front() == versions.back()) return versions.front().text();
   return fmt::format("{} to {}", versions.front().text(), versions.back().text());
 }
 
-/// For a toolkit none of whose archs serves the device.
+/// Returns the fix if no arch of the toolkit serves the device.
 std::string impossible(const Remedy& remedy) {
   const auto cuda = remedy.unable->text();
   const auto own = own_arch(remedy.device);
@@ -80,7 +80,7 @@ std::string impossible(const Remedy& remedy) {
       cuda, own.text(), able, device);
 }
 
-/// nvcc's option for one kind of code.
+/// Returns nvcc's option for one kind of code.
 std::string gencode(const PlannedArch& code) {
   return fmt::format("-gencode arch=compute_{0},code={1}_{0}", code.arch.text(),
                      code.sass ? "sm" : "compute");
@@ -90,10 +90,10 @@ std::string gencode(const PlannedArch& code) {
 struct Addition {
   std::string text;  ///< as CMake spells it
   PlannedArch code;
-  std::string why;  ///< it serves the device, where it is not the device's own; else empty
+  std::string why;  ///< that it serves the device, if it is not the device's own; else empty
 };
 
-/// Returns what to compile for where the toolkit has an arch that serves the device.
+/// Returns the arch to compile for, if the toolkit has one that serves the device.
 Addition addition_for(const Remedy& remedy) {
   const auto own = own_arch(remedy.device);
   const auto serves = ", which serves " + remedy.device.text();
@@ -108,8 +108,8 @@ Addition addition_for(const Remedy& remedy) {
       fmt::format("{} (CUDA {} cannot compile for {})", serves, remedy.unable->text(), own.text())};
 }
 
-/// Names the matrix file: targets of a cell are compiled for the cell's archs, and a cell with code
-/// for any other number fails.
+/// Names the matrix file: targets of a cell are compiled for the cell's archs, and code for any
+/// other number fails the cell.
 std::string ask_for(const Remedy& remedy, const Addition& added) {
   auto fix = fmt::format("add {}{}{} to the archs of CUDA {} in the matrix file", added.text,
                          added.why, added.why.empty() ? "" : ",", remedy.toolkit->text());
@@ -157,12 +157,12 @@ std::string instantiate(const Remedy& remedy, const Subject& subject) {
       remedy.device.text(), one ? "it" : "them");
 }
 
-/// Returns where the promise and its ignores stand.
+/// Returns the place of the promise and its ignores.
 const char* promise_file(const Remedy& remedy) {
   return remedy.in_pyproject ? "[tool.archgrid]" : "the matrix file";
 }
 
-/// Returns the entry that ignores a kernel, on one device if that is given, and where to put it.
+/// Returns an entry that ignores a kernel, on one device if specified, and its place.
 std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                          std::optional<Device> device = std::nullopt) {
   const bool toml = remedy.in_pyproject;
@@ -196,7 +196,7 @@ std::string give_a_body(const Remedy& remedy, const Subject& subject) {
       device, where(subject), ignore_entry(remedy, subject, remedy.device));
 }
 
-/// For what is used and defined by nothing.
+/// Returns the fix for a symbol that is used but not defined.
 std::string define(const Remedy& remedy, const Subject& subject) {
   if (subject.kernels > 1) {
     return fmt::format(

@@ -9,14 +9,14 @@
 
 namespace archgrid::report {
 
-/// Returns the beginning of a text in at most `most` bytes of UTF-8, which are 3 or more, with
-/// "..." where more follows. It says more about a name that stands for many than fatbin::shortened.
+/// Returns the beginning of a text in at most `most` bytes of UTF-8 (at least 3), with "..." if it
+/// is cut. Says more than fatbin::shortened about a name that represents many.
 std::string beginning(std::string_view text, std::size_t most);
 
-/// "libx.so", "3 files, the first libx.so"
+/// Returns "libx.so", "3 files, the first libx.so".
 std::string files_text(std::size_t count, std::string_view first);
 
-/// "1 kernel", "2 kernels"
+/// Returns "1 kernel", "2 kernels".
 std::string count_text(std::size_t count, std::string_view noun);
 
 }  // namespace archgrid::report

@@ -13,7 +13,7 @@ using coverage::Why;
 using fatbin::Body;
 using fatbin::Kind;
 
-/// "sm_90a" of machine code, "compute_90" of PTX.
+/// Returns "sm_90a" for machine code, "compute_90" for PTX.
 std::string image_text(const Reason& reason) {
   const char* prefix = reason.kind == Kind::sass  ? "sm_"
                        : reason.kind == Kind::ptx ? "compute_"
@@ -43,7 +43,7 @@ bool is_for(const Reason& reason, std::string_view device) {
   return own && own->number() == reason.arch.number;
 }
 
-/// The sentence without what host code picks from.
+/// Returns the sentence without the containers from which host code picks.
 std::string text_of_image(const Reason& reason, std::string_view device) {
   static const ReasonDetail kNone;
   const auto& detail = reason.detail ? *reason.detail : kNone;

@@ -47,7 +47,7 @@ std::string picked_text(const Facts& facts) {
                                    several));
 }
 
-/// "a, b and 3 more do no work, whatever the GPU: ..."
+/// Returns "a, b and 3 more do no work, whatever the GPU: ...".
 std::string idle_text(std::string_view code, const Facts& facts) {
   const auto count = std::stoull(fact(facts, "kernels"));
   const auto more = count - std::stoull(fact(facts, "named"));
