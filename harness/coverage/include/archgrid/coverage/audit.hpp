@@ -244,7 +244,7 @@ std::vector<Finding> unused_in(const std::vector<Audit>& audits);
 /// `device` a verdict in `accept`.
 bool arch_serves(const std::string& arch, Device device, const Verdicts& accept);
 
-/// The verdict of one kernel on the GPU of this machine.
+/// The verdict of one kernel on the local GPU.
 struct Served {
   std::string path;
   Text kernel;
@@ -261,7 +261,7 @@ struct Served {
 
 /// Judges every kernel of `files` on one device, for a test program before its first test. Of
 /// `request` it uses the promises for `device` (`unpromised` if there are none), the ignores, the
-/// driver (of this machine) and, for the advice, the toolkit.
+/// local driver and, for the advice, the toolkit.
 std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
                           const Request& request);
 
