@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The closing lines of ctest in a matrix tree: the coverage of its cells as a picture, and the
-// outcomes of its GPU tests' cases.
+// Prints the closing lines of ctest in a matrix tree: the coverage of its cells as a picture, and
+// the outcomes of its GPU tests' cases.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string read_whole(const std::string& path) {
   return text;
 }
 
-/// Returns the GPU tests of the tree, which ctest notes when it reads the tests
+/// Returns the GPU tests of the tree, which are recorded while ctest reads the tests
 /// (cell_tests.cmake).
 std::set<std::string> gpu_tests_of(const std::filesystem::path& root) {
   std::ifstream stream(root / "Testing/Temporary/archgrid-gpu-tests.txt");
@@ -47,7 +47,7 @@ std::set<std::string> gpu_tests_of(const std::filesystem::path& root) {
   return names;
 }
 
-/// Says what is wrong with the GPU tests of a run though ctest may not count it as a failure.
+/// Reports problems of a run's GPU tests, even those that ctest does not count as failures.
 int judge_programs(const report::GpuRuns& runs) {
   int outcome = kHolds;
   const auto add_finding = [&](const std::string& text) {
@@ -76,7 +76,7 @@ int judge_programs(const report::GpuRuns& runs) {
   return outcome;
 }
 
-/// Writes the cases to Testing/gpu-tests.json and .xml, or removes those of an earlier run.
+/// Writes the cases to Testing/gpu-tests.json and .xml, or removes those files of an earlier run.
 void write_cases(const std::filesystem::path& root, const report::GpuRuns& runs) {
   const auto write = [&](const char* name, const auto& writer) {
     const auto path = root / "Testing" / name;
@@ -108,7 +108,7 @@ int run_after_tests(const std::string& root) {
     const auto device = environment("ARCHGRID_DEVICE");
     if (!device.empty()) options.devices = {device};
     fmt::print("\n");
-    // Its findings have failed the audits among the tests already, if there were any.
+    // Its findings have already failed the audits among the tests, if there were any.
     try {
       const int outcome = run_audit(options);
       if (outcome == kTrouble) return kTrouble;
@@ -116,9 +116,8 @@ int run_after_tests(const std::string& root) {
         fmt::print("no test of this run fails for it: its audits were not among them\n");
       }
     } catch (const NothingPromised& nothing) {
-      print(
-          stdout,
-          fmt::format("{}\n", nothing.what()));  // who tests on that GPU need not have promised it
+      print(stdout,
+            fmt::format("{}\n", nothing.what()));  // tests may run on a GPU without a promise
     }
   }
   const auto text = report::gpu_runs_text(runs);

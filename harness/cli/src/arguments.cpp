@@ -81,7 +81,7 @@ constexpr const char* kCompletionExamples = R"(Examples:
   archgrid completion zsh > ~/.zfunc/_archgrid
   archgrid completion fish > ~/.config/fish/completions/archgrid.fish)";
 
-/// Several values, between commas.
+/// Adds an option with several values, separated by commas.
 CLI::Option* add_list(CLI::App& command, const char* names, std::vector<std::string>& values,
                       const char* text, const char* what) {
   return command.add_option(names, values, what)
@@ -110,7 +110,7 @@ CLI::Option* add_driver(CLI::App& command, std::string& driver, const std::strin
       ->option_text("DRIVER");
 }
 
-/// Colours are a matter of the environment, so that commands that this one starts follow.
+/// Sets the colour mode in the environment, so that child processes inherit it.
 void set_color(const std::string& when) {
   if (when == "always") {
     ::unsetenv("NO_COLOR");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each command takes, with its help: nothing is run here.
+// Defines the options and help of each command. Runs nothing.
 #ifndef ARCHGRID_CLI_ARGUMENTS_HPP
 #define ARCHGRID_CLI_ARGUMENTS_HPP
 
@@ -32,10 +32,10 @@ struct PerfOptions {
   PerfRunOptions run;
 };
 
-/// A command of commands.
+/// Adds `perf`, a group of commands.
 CLI::App* add_perf(CLI::App& app, PerfOptions& options);
 
-/// Not for people, and so in no help text: ctest (CTEST_CUSTOM_POST_TEST) and builds call them.
+/// Hidden from help, because only ctest (CTEST_CUSTOM_POST_TEST) and builds call these commands.
 CLI::App* add_after_tests(CLI::App& app, std::string& tree);
 CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options);
 CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options);
@@ -45,13 +45,13 @@ CLI::App* add_completion(CLI::App& app, std::string& shell);
 CLI::App* add_man(CLI::App& app);
 CLI::App* add_help(CLI::App& app, std::string& topic);
 
-/// "--json[=FILE]", the same for all commands.
+/// Adds "--json[=FILE]", which is the same for all commands.
 CLI::Option* add_json(CLI::App& command, std::string& path, const std::string& schema);
 
-/// "--color WHEN", before and after the command.
+/// Adds "--color WHEN", before and after the command.
 void add_color(CLI::App& command);
 
-/// Takes whole numbers from 1 on, of `what`.
+/// Returns a validator for whole numbers from 1 on, in units of `what`.
 CLI::Validator positive(const std::string& what);
 
 }  // namespace archgrid::cli

@@ -28,7 +28,7 @@ namespace {
 using coverage::Request;
 using report::AuditReport;
 
-/// As CMake spells it; empty if the text is.
+/// Returns CMake's spelling; empty if the text is empty.
 std::string checked_arch(const std::string& text) {
   if (text.empty()) return {};
   if (const auto spelled = read_known_arch(text)) return spelled->text();
@@ -38,15 +38,15 @@ std::string checked_arch(const std::string& text) {
                   text));
 }
 
-/// Makes fixes fit how the cell is built.
+/// Adapts fixes to the build of the cell.
 void advise(const BuiltCell& cell, Request& request) {
   request.options = cell.options;
   request.cell_archs = cell.archs;
   request.handmade = cell.handmade;
 }
 
-/// Returns the cell that --cell names where the matrix file is the copy in a build tree: what ctest
-/// runs in a cell names the cell's files and that copy.
+/// Returns the cell of --cell if the matrix file is the copy in a build tree: commands that ctest
+/// runs in a cell name the cell's files and that copy.
 std::optional<BuiltCell> cell_of_tree(const AuditOptions& options) {
   const auto root = std::filesystem::path(options.matrix).parent_path();
   std::error_code error;
@@ -57,16 +57,17 @@ std::optional<BuiltCell> cell_of_tree(const AuditOptions& options) {
       if (cell.id == options.cell) return std::move(cell);
     }
   } catch (const UsageError&) {
-    // Fixes are then those of any cell, and all of the files is judged.
+    // Then fixes are general, and all files are judged.
   }
   return std::nullopt;
 }
 
-/// The word of archgrid.cell/1 for a file that is audited, though it may be older than its sources.
+/// The keyword of archgrid.cell/1 for a file that is audited although it may be older than its
+/// sources.
 constexpr std::string_view kLeftover = "leftover";
 
-/// Drops the members of packages that the cell does not audit. One that is unreadable stands for
-/// its own error alone: of a damaged package members may be read all the same.
+/// Drops members of packages that the cell does not audit. An unreadable package drops only its own
+/// error: members of a damaged package may be readable.
 void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files) {
   std::set<std::string> alone;
   std::set<std::string> with_members;
@@ -84,7 +85,7 @@ void leave_out_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files
   });
 }
 
-/// Adds to the fixes of what no command of the build names that it may be left over.
+/// Adds to fixes for files that no command of the build names: they may be left over.
 void advise_on_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
   for (auto& finding : audit.findings) {
     const auto& path = finding.path;
@@ -172,8 +173,8 @@ bool needs_evidence(const Request& request) {
           std::any_of(request.promises.begin(), request.promises.end(), is_lenient));
 }
 
-/// Budgets ask for what only whole images tell. Without a promise the report says what newer GPUs
-/// get, which is up to PTX.
+/// Selects the detail to read. Budgets need whole images. Without a promise, the report covers
+/// newer GPUs, which depends on PTX.
 fatbin::ReadOptions reading_for(const Request& request, bool every_byte) {
   if (every_byte) return fatbin::Detail::everything;
   fatbin::ReadOptions reading =
@@ -188,7 +189,8 @@ fatbin::ReadOptions reading_for(const Request& request, bool every_byte) {
   return reading;
 }
 
-/// A device or an arch that no promise concerns is a mistake of who asks, not a promise kept.
+/// Throws if no promise covers a requested device or arch: a mistake of the user, not a kept
+/// promise.
 void expect_promised(Request request, const AuditOptions& options) {
   if (request.like_other_kernels) return;
   const bool single_cell = !options.arch.empty() && !options.cell.empty();
@@ -206,7 +208,7 @@ void expect_promised(Request request, const AuditOptions& options) {
                                     coverage::list_devices(coverage::promised_devices(request))));
 }
 
-/// `--json out.json` is --json and a FILE: told before a screen is full of JSON.
+/// Detects `--json out.json`, which means --json and a FILE, before JSON fills the screen.
 void expect_no_output(const std::vector<std::string>& files, const std::string& json) {
   constexpr const char* kStandardOutput = "-";
   if (json != kStandardOutput) return;
@@ -220,7 +222,7 @@ void expect_no_output(const std::vector<std::string>& files, const std::string& 
   }
 }
 
-/// Ignores, patterns and budgets that matched nothing, as far as that is a finding.
+/// Returns findings for ignores, patterns and budgets that matched nothing.
 std::vector<coverage::Finding> unused_in(const std::vector<coverage::Audit>& audits,
                                          const AuditOptions& options) {
   auto unused = coverage::unused_in(audits);
@@ -231,7 +233,7 @@ std::vector<coverage::Finding> unused_in(const std::vector<coverage::Audit>& aud
 }
 
 AuditReport audit_files(const AuditOptions& options, const ProjectPromise& project) {
-  // A cell that makes no file is a finding of its audit, not a mistake of who asks for it.
+  // A cell without files is a finding of its audit, not a mistake of the user.
   if (options.files.empty() && options.cell.empty()) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   }
@@ -267,7 +269,7 @@ AuditReport audit_files(const AuditOptions& options, const ProjectPromise& proje
   return report;
 }
 
-/// The reason of a cell that failed, or cannot be built here, says what to mend.
+/// Returns the fix for a cell that failed or cannot be built here.
 std::string fix_of(const BuiltCell& cell, const std::string& tree) {
   const auto folder = shell_word(tree);
   const auto build = fmt::format("cmake --build {} --target {}", folder, cell.id);
@@ -299,7 +301,7 @@ std::vector<BuiltCell> wanted_cells(const Tree& tree, const std::string& id) {
                                id, either(audited)));
 }
 
-/// The devices to audit: those of the plan, of which the command line may want fewer.
+/// Returns the devices to audit: those of the plan, restricted by the command line.
 std::vector<coverage::Device> devices_of(const BuiltCell& cell,
                                          const std::vector<coverage::Device>& wanted) {
   if (wanted.empty() || cell.devices.empty()) return cell.devices.empty() ? wanted : cell.devices;
@@ -310,7 +312,7 @@ std::vector<coverage::Device> devices_of(const BuiltCell& cell,
   return devices;
 }
 
-/// Sentences on the words of archgrid.cell/1 for a file that is not audited.
+/// Sentences for the keywords of archgrid.cell/1 about files that are not audited.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWhyUnaudited = {{
     {"nvidia",
      "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
@@ -345,7 +347,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWhyUnau
      "is not seen; let the build make it"},
 }};
 
-/// Says why a file that may ship is not audited. A word of a newer archgrid stands for itself.
+/// Returns why a file that may ship is not audited. An unknown keyword, from a newer archgrid, is
+/// shown as it is.
 std::string text_of_reason(const UnauditedFile& file) {
   const auto* const found = std::find_if(kWhyUnaudited.begin(), kWhyUnaudited.end(),
                                          [&](const auto& row) { return row.first == file.why; });
@@ -354,8 +357,8 @@ std::string text_of_reason(const UnauditedFile& file) {
   return text;
 }
 
-/// Notes the cell's files and targets that may ship and are not audited, and what differs from what
-/// ships.
+/// Notes the cell's files and targets that may ship but are not audited, and audited files that may
+/// differ from those that ship.
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
     if (file.why == "copy") continue;  // what it copies is audited
@@ -397,8 +400,8 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   return audit;
 }
 
-/// The devices promised for `toolkit` and accepted from none of its cells, which are all single:
-/// each of those is judged for what its own arch serves, so nobody else would miss them.
+/// Finds promised devices of `toolkit` that none of its cells serves with an accepted verdict. Only
+/// for single cells: each is judged for its own arch, so no other check reports them.
 void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::Version toolkit,
                    std::vector<coverage::Finding>& findings) {
   std::set<coverage::Device> found;
@@ -424,13 +427,13 @@ void find_unserved(const Tree& tree, const coverage::Matrix& matrix,
                    std::vector<coverage::Finding>& findings) {
   std::set<coverage::Version> toolkits;
   for (const auto& cell : tree.cells) {
-    if (cell.arch.empty()) return;  // a fat cell: its own audit misses what it does not serve
+    if (cell.arch.empty()) return;  // a fat cell: its own audit finds unserved devices
     toolkits.insert(cell.toolkit);
   }
   for (const auto toolkit : toolkits) find_unserved(tree, matrix, toolkit, findings);
 }
 
-/// The devices promised for what was built for `cell`, and served by it if it has one arch.
+/// Returns the devices promised for the cell's toolkit, and for a single cell served by its arch.
 std::vector<coverage::Device> promised_of(const BuiltCell& cell, const coverage::Matrix& matrix) {
   Request request;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
@@ -456,7 +459,7 @@ void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix
                                     asked, coverage::list_devices(promised)));
 }
 
-/// Audits anew the cells with kernels that do nothing there, and work in another cell.
+/// Repeats the audits of cells with idle kernels that work in another cell.
 void judge_beside_siblings(const AuditOptions& options, const std::vector<BuiltCell>& cells,
                            const coverage::Matrix& matrix, std::map<std::string, Request> requests,
                            std::vector<coverage::Audit>& audits) {
@@ -529,7 +532,7 @@ AuditReport audit_tree(const AuditOptions& options) {
 
 int run_audit(const AuditOptions& options) {
   expect_no_values(options);
-  // Outputs must spare the files of the promise.
+  // Outputs must not overwrite the files of the promise.
   const bool is_tree = !options.tree.empty();
   const auto project = is_tree ? ProjectPromise() : find_project_promise(options);
   AuditOutputs outputs(options, project.inputs);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what report::audit_text() writes.
+// Parses the output of report::audit_text().
 #include "audit_output.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 
 using OutputLines = std::vector<std::string>;
 
-/// "missing: first(int*) on 7.5 and 9.0, cu130-fat/libx.so" in parts. A line of another form
-/// is all subject.
+/// The parts of "missing: first(int*) on 7.5 and 9.0, cu130-fat/libx.so". A line of another form is
+/// all subject.
 struct Headline {
   std::string subject;
   std::set<std::string> devices;
@@ -23,7 +23,7 @@ struct Headline {
 
 Headline read_headline(const std::string& line) {
   static const std::regex form("^(.*) on ([0-9.]+(?:(?:, | and )[0-9.]+)*)(, .*)$");
-  constexpr std::size_t kMaxMatched = 4096;  // a regular expression recurses
+  constexpr std::size_t kMaxMatched = 4096;  // std::regex recurses
   std::smatch match;
   if (line.size() > kMaxMatched || !std::regex_match(line, match, form)) return {line, {}, {}};
   static const std::regex device("[0-9.]+");
@@ -39,7 +39,7 @@ bool covers(const Headline& wider, const Headline& headline) {
                        headline.devices.end());
 }
 
-/// The first lines of findings: "code: ..." above an indented message.
+/// Returns the first lines of findings: "code: ..." above an indented message.
 std::vector<Headline> headlines_of(const OutputLines& lines) {
   std::vector<Headline> headlines;
   for (std::size_t index = 0; index + 1 < lines.size(); ++index) {
@@ -58,8 +58,8 @@ OutputLines without_blank_ends(const OutputLines& lines) {
   return begin < end ? OutputLines(begin, end) : OutputLines();
 }
 
-/// Reports whether the output of an audit ends with the count of its findings and lists all of
-/// them, and nothing went wrong beside them.
+/// Reports whether the output of an audit ends with the number of its findings and lists all of
+/// them, without other errors.
 bool lists_its_findings(const OutputLines& lines) {
   if (lines.empty() || !lines.back().starts_with("promise broken: ")) return false;
   if (lines.back().find(" error") != std::string::npos) return false;

@@ -8,9 +8,9 @@
 
 namespace archgrid::cli {
 
-/// Reports whether `closing` repeats what the lines `output` of an audit say: all of them, or each
-/// finding, maybe for more devices. Never where the audit says anything else than findings, such as
-/// an error.
+/// Reports whether `closing` repeats the lines `output` of an audit: all of them, or each finding,
+/// maybe for more devices. Returns false if the audit prints anything except findings, such as an
+/// error.
 bool is_repeated(const std::vector<std::string>& output, const std::vector<std::string>& closing);
 
 }  // namespace archgrid::cli

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds cells and says how far that is. Ninja runs them: which at a time, which after which.
+// Builds cells and shows progress. Ninja runs them: it decides the order and the parallelism.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kNinjaInterrupted = "ninja: build stopped: interrupted by user.";
-constexpr std::string_view kScriptSays = "-- ";  // message(STATUS) of the cells' script
+constexpr std::string_view kScriptSays = "-- ";  // prefix of message(STATUS) in the cells' script
 
 std::string quoted_for_shell(const std::string& word) {
   std::string quoted = "'";
@@ -45,13 +45,13 @@ std::string escaped_for_ninja(const std::string& text) {
   return escaped;
 }
 
-/// "cu130-debug" of "cu130-debug-sm90": the toolkit, and its variant.
+/// Returns "cu130-debug" for "cu130-debug-sm90": the toolkit, and its variant.
 std::string toolkit_of(const std::string& id) {
   return id.substr(0, id.rfind('-'));
 }
 
-/// The single cells that the fat cell of the same toolkit waits for: what they have compiled, it
-/// finds in the compiler cache.
+/// Returns the single cells that the fat cell of the same toolkit waits for: it finds their
+/// compilations in the compiler cache.
 std::vector<std::string> singles_of(const std::string& fat, const std::vector<std::string>& cells,
                                     const std::set<std::string>& single) {
   std::vector<std::string> singles;
@@ -61,7 +61,8 @@ std::vector<std::string> singles_of(const std::string& fat, const std::vector<st
   return singles;
 }
 
-/// "cu130-sm90" of "cu130-compute90", whose code is PTX that the former has, too; empty of others.
+/// Returns "cu130-sm90" for "cu130-compute90", whose PTX the former contains, too; empty for
+/// others.
 std::string twin_of(const std::string& id) {
   constexpr std::string_view kVirtual = "-compute";
   const auto place = id.rfind(kVirtual);
@@ -73,7 +74,7 @@ bool has(const std::vector<std::string>& cells, const std::string& id) {
   return std::find(cells.begin(), cells.end(), id) != cells.end();
 }
 
-/// All cells of one arch in the tree.
+/// Returns all cells of one arch in the tree.
 std::set<std::string> single_cells(const fs::path& tree) {
   std::set<std::string> single;
   const auto plan = nlohmann::json::parse(coverage::read_json_text(tree / "plan.json"));
@@ -83,10 +84,10 @@ std::set<std::string> single_cells(const fs::path& tree) {
   return single;
 }
 
-/// Runs the script of one cell under its lock, which everything below it holds: after a build was
-/// killed, the next one waits until its last compiler has stopped writing. The script ends with 0
-/// also where its cell fails. Where a signal ends it, the cell is `building` or has no status, and
-/// those after it are built all the same.
+/// Returns the command that runs the script of one cell under its lock, which all child processes
+/// hold: after a build was killed, the next one waits until the last compiler has stopped writing.
+/// The script returns 0 even if its cell fails. If a signal ends it, the cell is `building` or has
+/// no status, and cells after it are built anyway.
 std::string command_line(const BuildCellsOptions& options, const std::string& id) {
   const auto cell = (fs::path(options.tree) / "cells" / id).string();
   std::string line;
@@ -101,7 +102,7 @@ std::string command_line(const BuildCellsOptions& options, const std::string& id
          quoted_for_shell(id + ": not built: killed by signal") + " $((code - 128)); }";
 }
 
-/// The graph of the cells. None of its outputs is ever there, so each cell's script runs.
+/// Returns Ninja's graph of the cells. Its outputs never exist, so each cell's script runs.
 std::string ninja_graph(const BuildCellsOptions& options) {
   const auto single = single_cells(options.tree);
   std::string graph = "builddir = run\nrule cell\n  command = $line\n  description = $id\n";
@@ -119,7 +120,7 @@ std::string ninja_graph(const BuildCellsOptions& options) {
   return graph;
 }
 
-/// "12/40" of the last line of Ninja's in the log of a cell that compiles; empty before that.
+/// Returns "12/40" from Ninja's last line in the log of a cell that compiles; empty before that.
 std::string steps_in(const fs::path& log) {
   constexpr std::streamoff kTail = 8192;
   std::ifstream stream(log, std::ios::binary | std::ios::ate);
@@ -143,7 +144,7 @@ bool is_written_since(fs::file_time_type begin, const fs::path& path) {
   return !error && time >= begin;
 }
 
-/// The state of the build, in words.
+/// The progress of the build, as text.
 class Progress {
  public:
   Progress(const BuildCellsOptions& options, fs::file_time_type begin)
@@ -152,7 +153,7 @@ class Progress {
         begin_(begin),
         signs_(std::chrono::seconds(options.every)) {}
 
-  /// A line of Ninja's: the name of a cell that is done, or what its script said.
+  /// Handles a line of Ninja: the name of a finished cell, or a message of its script.
   void take(const std::string& line) {
     const auto done = std::find(pending_.begin(), pending_.end(), line);
     if (done != pending_.end()) {
@@ -168,7 +169,7 @@ class Progress {
   void end() { signs_.end(); }
 
  private:
-  /// "3 of 14 cells, 95 s: cu130-sm86 12/40, cu130-sm90 configuring"
+  /// Returns "3 of 14 cells, 95 s: cu130-sm86 12/40, cu130-sm90 configuring".
   [[nodiscard]] std::string text() const {
     std::vector<std::string> running;
     for (const auto& id : pending_) {
@@ -181,7 +182,7 @@ class Progress {
                        fmt::join(running, ", "));
   }
 
-  /// Reports whether its script has begun in this build: one that was killed leaves a file, too.
+  /// Reports whether its script has started in this build: a killed one leaves a file, too.
   [[nodiscard]] bool began(const std::string& id) const {
     const auto status = cells_ / (id + ".json");
     if (!is_written_since(begin_, status)) return false;
@@ -198,7 +199,7 @@ class Progress {
   SignsOfLife signs_;
 };
 
-/// A file without a name, which nothing leaves behind. Ninja inherits it.
+/// A nameless file, which always disappears. Ninja inherits it.
 class GraphFile {
  public:
   explicit GraphFile(const std::string& graph) : file_(std::tmpfile()) {
@@ -216,7 +217,7 @@ class GraphFile {
   std::FILE* file_;
 };
 
-/// Returns kFindings if a cell is not built, and prints where its log is.
+/// Returns kFindings if a cell is not built, and prints the path of its log.
 int judge_cells(const BuildCellsOptions& options) {
   int outcome = kHolds;
   for (const auto& id : options.cells) {
@@ -229,8 +230,8 @@ int judge_cells(const BuildCellsOptions& options) {
   return outcome;
 }
 
-/// Prints how many cells the build that started at `begin` has found or made up to date. Sources of
-/// cells that only an earlier build has built may have changed since.
+/// Prints the number of cells that the build since `begin` has found or made up to date. Excludes
+/// cells of earlier builds, as their sources may have changed.
 void print_interrupted(const BuildCellsOptions& options, fs::file_time_type begin) {
   const auto cells = fs::path(options.tree) / "cells";
   const auto count = std::count_if(options.cells.begin(), options.cells.end(), [&](const auto& id) {
@@ -241,12 +242,12 @@ void print_interrupted(const BuildCellsOptions& options, fs::file_time_type begi
                             count, options.cells.size()));
 }
 
-/// Ends this program as the signal would have ended it, so that its caller learns of the signal.
+/// Ends this program by the signal, so that its caller sees the signal.
 [[noreturn]] void end_by(int signal) {
   std::fflush(stdout);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
-  std::_Exit(128 + signal);  // the signal is blocked
+  std::_Exit(128 + signal);  // only if the signal is blocked
 }
 
 }  // namespace
@@ -256,7 +257,7 @@ int run_build_cells(const BuildCellsOptions& options) {
   const GraphFile graph(ninja_graph(options));
   const auto begin = fs::file_time_type::clock::now();
   Progress progress(options, begin);
-  ::setenv("NINJA_STATUS", "", 1);  // its lines are then names of cells
+  ::setenv("NINJA_STATUS", "", 1);  // so its lines are names of cells
   const auto jobs = std::to_string(std::max<std::size_t>(options.jobs, 1));
   Child ninja({options.ninja, "-C", folder.string(), "-f", graph.path(), "-k", "0", "-j", jobs});
   while (ninja.runs()) {

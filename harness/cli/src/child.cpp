@@ -28,8 +28,8 @@ void pass_on(int signal) {
   if (g_child > 0) ::kill(static_cast<pid_t>(g_child), signal);
 }
 
-/// Passes signals that would end this program on to the child. A signal that the program was
-/// started to ignore, as by nohup or in the background, stays ignored.
+/// Forwards signals that would end this program to the child. Signals that were ignored at start,
+/// as by nohup or in the background, stay ignored.
 void pass_on_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action {};

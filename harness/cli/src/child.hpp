@@ -10,26 +10,26 @@
 
 namespace archgrid::cli {
 
-/// A program that runs beside this one, with all that it prints in a pipe. One at a time: SIGINT,
-/// SIGTERM and SIGHUP are passed on to it, which then is to end what it runs.
+/// A program that runs beside this one, with all its output in a pipe. Only one at a time: SIGINT,
+/// SIGTERM and SIGHUP are forwarded to it, and it must end its own children.
 class Child {
  public:
-  /// Starts the program, which PATH may have, with its arguments. Throws where that fails.
+  /// Starts the program, which is looked up in PATH, with its arguments. Throws on failure.
   explicit Child(std::vector<std::string> words);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Reports whether it may still print: no longer once the pipe is closed and all was read.
+  /// Reports whether more output may come: true until the pipe is closed and all was read.
   [[nodiscard]] bool runs() const { return output_ >= 0 || !text_.empty(); }
 
-  /// Waits a moment for output; returns the lines that are whole, and in the end what is left.
+  /// Waits briefly for output and returns complete lines, and at the end the rest.
   std::vector<std::string> read_lines();
 
-  /// Waits for its end; returns its exit code, 128 and the signal if one has killed it.
+  /// Waits for the program to end. Returns its exit code, or 128 plus the signal that killed it.
   int wait();
 
-  /// Returns the last signal that was passed on to a child, 0 if none was.
+  /// Returns the last signal that was forwarded to a child, or 0.
   [[nodiscard]] static int passed_signal();
 
  private:

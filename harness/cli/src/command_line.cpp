@@ -41,7 +41,7 @@ CommandText read_command(const CLI::App& app) {
   return text;
 }
 
-/// "FILE" of "FILE...", "[FILE,...]".
+/// Returns "FILE" for "FILE...", "[FILE,...]".
 std::string kind_of(const std::string& value) {
   return value.substr(0, value.find_first_of(",."));
 }

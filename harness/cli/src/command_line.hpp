@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line as plain data: completion and manual page cannot differ from it.
+// Describes the command line as plain data, so that completion and manual page agree with it.
 #ifndef ARCHGRID_CLI_COMMAND_LINE_HPP
 #define ARCHGRID_CLI_COMMAND_LINE_HPP
 
@@ -15,7 +15,7 @@ class App;
 namespace archgrid::cli {
 
 struct OptionText {
-  std::vector<std::string> names;  ///< "--device", "--devices", "-h"; of a positional "FILE"
+  std::vector<std::string> names;  ///< "--device", "--devices", "-h"; "FILE" for a positional
   std::string value;               ///< "GPU,..."; empty for a flag
   bool optional_value = false;     ///< "[=FILE]"
   std::string description;
@@ -32,22 +32,22 @@ struct CommandText {
 
 struct CommandLine {
   CommandText top;
-  std::vector<CommandText> commands;  ///< those for people
+  std::vector<CommandText> commands;  ///< only those for people
 };
 
 CommandLine read_command_line(const CLI::App& app);
 
-/// The words that a value of this kind may be, as far as they are known: "GPU" -> "7.5", ...
+/// Returns the known words for a value of this kind: "7.5", ... for "GPU".
 std::vector<std::string> words_for(const std::string& value);
 
-/// Whether a value is a list with commas.
+/// Reports whether a value is a comma-separated list.
 bool is_list(const std::string& value);
 
-/// What a user sources, or a package installs, so that `shell` completes archgrid's words. Throws
-/// UsageError unless it is bash, zsh or fish.
+/// Returns a script that completes archgrid's words in `shell`, to source or to install. Throws
+/// UsageError unless `shell` is bash, zsh or fish.
 std::string completion_script(const CommandLine& line, const std::string& shell);
 
-/// The manual page, for man(1).
+/// Returns the manual page, for man(1).
 std::string manual_page(const CommandLine& line, const std::string& version);
 
 }  // namespace archgrid::cli

@@ -14,12 +14,12 @@ constexpr int kHolds = 0;
 constexpr int kFindings = 1;
 constexpr int kTrouble = 2;
 
-/// What was asked for cannot be done as asked: exit code 2.
+/// A request that cannot be fulfilled as written: exit code 2.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The restrictions that were asked for leave no promised device.
+/// Restrictions that leave no promised device.
 struct NothingPromised : UsageError {
   using UsageError::UsageError;
 };
@@ -34,7 +34,7 @@ struct AuditOptions {
   std::string driver;
   std::vector<std::string> devices;
   std::vector<std::string> accept;
-  // Where each document goes: a file, "-" for standard output, empty for nowhere.
+  // Destinations of documents: a file, "-" for standard output, empty for none.
   std::string json;
   std::string junit;
   std::string html;
@@ -62,7 +62,7 @@ struct ListOptions {
   std::string kernel;
   std::string sort;
   std::size_t top = 0;  ///< 0: all
-  std::string json;     ///< where to write it; "-": standard output
+  std::string json;     ///< destination; "-": standard output
 };
 
 struct DiffOptions {
@@ -72,13 +72,13 @@ struct DiffOptions {
   std::string driver;
   bool strict = false;
   bool all = false;
-  std::string json;      ///< where to write it; "-": standard output
+  std::string json;      ///< destination; "-": standard output
   std::string markdown;  ///< likewise
 };
 
 struct MatrixOptions {
   std::string file;
-  std::string json;  ///< where to write it; "-": standard output
+  std::string json;  ///< destination; "-": standard output
 };
 
 struct PlanOptions {
@@ -91,7 +91,7 @@ struct PlanOptions {
   std::vector<std::string> from;
   bool ptx = false;
   bool no_ptx = false;
-  std::string json;  ///< where to write it; "-": standard output
+  std::string json;  ///< destination; "-": standard output
 };
 
 struct ProveCellOptions {
@@ -102,7 +102,7 @@ struct ProveCellOptions {
   std::string source;              ///< the project's source folder
   std::string commands;            ///< file with the output of `ninja -t commands`
   std::string deps;                ///< file with that of `ninja -t deps`; empty before the build
-  std::string artifacts;           ///< file with the artifacts that no target makes, a line each
+  std::string artifacts;           ///< file with the artifacts that no target makes, one per line
   std::string packages;            ///< likewise: packages among the artifacts
   std::string beside_packages;     ///< likewise: the other artifacts
   std::string unaudited;           ///< likewise: members of packages that audits leave out
@@ -110,7 +110,7 @@ struct ProveCellOptions {
 
 struct SurveyPackagesOptions {
   std::string build;      ///< the cell's build tree
-  std::string files;      ///< file with the files there that may be packages, a line each
+  std::string files;      ///< file with the files there that may be packages, one per line
   std::string installed;  ///< likewise: installed files with device code
   std::string artifacts;  ///< likewise: the other artifacts
   std::string library;    ///< regular expression: names of libraries of NVIDIA
@@ -118,19 +118,19 @@ struct SurveyPackagesOptions {
   std::string project;    ///< name of the cell's project
 };
 
-/// Prints JSON for the build step of a cell: which packages audits read, and what they leave out.
+/// Prints JSON for the build step of a cell: the packages that audits read, and what they skip.
 int run_survey_packages(const SurveyPackagesOptions& options);
 
-/// Prints JSON for the build step of a cell: what is wrong with what it compiles (step, reason),
-/// notes, files that the build wrote outside the cell's tree, and a hash of its device code.
+/// Prints JSON for the build step of a cell: the error in its compilation (step, reason), notes,
+/// files that the build wrote outside the cell's tree, and a hash of its device code.
 int run_prove_cell(const ProveCellOptions& options);
 
-/// Cells of a matrix tree to build, by programs of CMake's choice.
+/// The cells of a matrix tree to build, and the programs to use, which CMake selects.
 struct BuildCellsOptions {
   std::string tree;
-  std::vector<std::string> cells;  ///< in the order in which they begin
-  std::size_t jobs = 1;            ///< how many build at a time
-  unsigned every = 30;             ///< seconds between signs of life where there is no terminal
+  std::vector<std::string> cells;  ///< in starting order
+  std::size_t jobs = 1;            ///< simultaneous builds
+  unsigned every = 30;             ///< seconds between progress lines without a terminal
   std::string ninja;
   std::string cmake;
   std::string flock;
@@ -139,32 +139,32 @@ struct BuildCellsOptions {
   bool must_build = false;  ///< a cell that is not built fails the build
 };
 
-/// Builds them, the fat cell of a toolkit after its single ones, and shows how far it is: on a
-/// terminal what runs, elsewhere each cell that is done, and a sign of life now and then.
-/// Returns Ninja's exit code. With `must_build` it is kFindings where a cell is not built. Ended by
-/// a signal, it says how far the build is and ends this program by that signal.
+/// Builds the cells, the fat cell of a toolkit after its single cells, and shows progress: running
+/// cells on a terminal; elsewhere each finished cell, and a line at intervals. Returns Ninja's exit
+/// code; with `must_build`, kFindings if a cell is not built. If a signal ends the build, prints
+/// its progress and ends this program by that signal.
 int run_build_cells(const BuildCellsOptions& options);
 
 struct RunTestsOptions {
   std::string tree;
   std::string ctest;
-  unsigned every = 30;  ///< seconds between signs of life where there is no terminal
+  unsigned every = 30;  ///< seconds between progress lines without a terminal
 };
 
-/// Runs ctest in a matrix tree and shows what failed and what it closes with, but no line for each
-/// test that passed or was skipped, and no output of an audit that the closing lines repeat.
-/// Returns ctest's exit code.
+/// Runs ctest in a matrix tree and shows failures and the closing lines. Omits the lines of tests
+/// that passed or were skipped, and audit output that the closing lines repeat. Returns ctest's
+/// exit code.
 int run_run_tests(const RunTestsOptions& options);
 
-/// Throws NothingPromised rather than call a promise kept that nobody made.
+/// Throws NothingPromised if there is no promise to keep.
 int run_audit(const AuditOptions& options);
 
-/// What ctest runs after the tests of the matrix tree `root`: prints the picture of its cells, for
-/// ARCHGRID_DEVICE if that is set, and what became of the GPU tests. Not kHolds if none ran
-/// although ARCHGRID_REQUIRE_GPU is set.
+/// Runs after the tests of the matrix tree `root`: prints the picture of its cells, restricted to
+/// ARCHGRID_DEVICE if that is set, and the results of the GPU tests. Does not return kHolds if none
+/// ran although ARCHGRID_REQUIRE_GPU is set.
 int run_after_tests(const std::string& root);
 int run_list(const ListOptions& options);
-/// What --sort and --kind of `list` take.
+/// Values of --sort and --kind of `list`.
 std::vector<std::string> list_orders();
 std::vector<std::string> list_kinds();
 int run_diff(const DiffOptions& options);

@@ -25,7 +25,8 @@ std::vector<std::string> all_names(const std::vector<OptionText>& options) {
   return names;
 }
 
-/// The words that may follow without an option: of `help` the commands, of `completion` the shells.
+/// Returns the words that may follow without an option: commands for `help`, shells for
+/// `completion`.
 std::vector<std::string> positional_words(const CommandLine& line, const CommandText& command) {
   if (!command.commands.empty()) {
     std::vector<std::string> names;
@@ -37,7 +38,7 @@ std::vector<std::string> positional_words(const CommandLine& line, const Command
   return name == "COMMAND" ? names_of(line) : words_for(name);
 }
 
-/// After `perf` those of every command of it are offered.
+/// Adds the options of the inner commands, which are offered after `perf`, too.
 void add_inner_options(CommandText& command) {
   std::set<std::string> known;
   for (const auto& option : command.options) known.insert(option.names.front());
@@ -104,7 +105,7 @@ std::string bash_script(const CommandLine& line) {
 
 // --- zsh ---
 
-/// Within single quotes, and within the brackets and colons of _arguments.
+/// Escapes text for single quotes, and for the brackets and colons of _arguments.
 std::string zsh_text(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -20,7 +20,7 @@ fs::path process_folder(pid_t process) {
   return fs::path("/proc") / std::to_string(process);
 }
 
-/// Returns the parent of `process`, 0 where it has none or cannot be read.
+/// Returns the parent of `process`, or 0 if it has none or cannot be read.
 pid_t parent_of(pid_t process) {
   std::ifstream stream(process_folder(process) / "stat");
   std::string text;
@@ -31,8 +31,8 @@ pid_t parent_of(pid_t process) {
   return static_cast<pid_t>(std::strtol(text.c_str() + name_end + 4, nullptr, 10));
 }
 
-/// Opens the file behind `descriptor`, a link of /proc/<process>/fd, if it is a log of tests below
-/// `folder`. The link leads to the file even where another run has removed its name.
+/// Opens the file behind `descriptor`, a link of /proc/<process>/fd, if it is a test log below
+/// `folder`. The link works even if another run has removed the file's name.
 std::optional<std::ifstream> open_if_log(const fs::path& descriptor, const std::string& folder) {
   std::error_code error;
   const auto target = fs::read_symlink(descriptor, error).string();

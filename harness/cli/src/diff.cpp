@@ -39,7 +39,7 @@ report::DiffReport compare(const DiffOptions& options) {
   return report;
 }
 
-/// Returns whether all could be written.
+/// Writes all outputs, and returns whether all succeeded.
 bool write(const report::DiffReport& report, Documents& documents) {
   if (documents.on_standard_output() == nullptr) {
     print(stdout, report::diff_text(report, report::style_for(STDOUT_FILENO)));

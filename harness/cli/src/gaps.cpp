@@ -19,14 +19,14 @@ using coverage::Device;
 /// The kernels of one toolkit's cells.
 struct Kernels {
   std::map<std::string, std::pair<const coverage::KernelRow*, std::string>> all;  ///< with a cell
-  std::map<Device, std::set<std::string>> judged;  ///< in the cells that serve the device
+  std::map<Device, std::set<std::string>> judged;  ///< in cells that serve the device
 };
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Finds the end of the numbers that begin at `at`: "750_800" of "750_800_NS".
+/// Returns the end of the numbers at `at`: after "750_800" in "750_800_NS".
 std::size_t end_of_numbers(const std::string& text, std::size_t at) {
   while (at < text.size()) {
     const bool next = text[at] == '_' && at + 1 < text.size() && is_digit(text[at + 1]);
@@ -36,7 +36,8 @@ std::size_t end_of_numbers(const std::string& text, std::size_t at) {
   return at;
 }
 
-/// The name without the archs that libraries write into it: "SM" of "SM_750_900", "sm" of "sm80".
+/// Returns the name without archs that libraries write into it: "SM" for "SM_750_900", "sm" for
+/// "sm80".
 std::string without_archs(const std::string& name) {
   std::string kept;
   for (std::size_t at = 0; at < name.size();) {
@@ -57,7 +58,7 @@ std::string without_archs(const std::string& name) {
 void add(const coverage::Audit& audit, Kernels& kernels) {
   for (const auto& file : audit.files) {
     for (const auto& row : file.rows) {
-      // In plain words: mangled ones hold how long each word is.
+      // Demangled, because mangled names contain the length of each word.
       const auto name = without_archs(fatbin::demangle(row.kernel.name.str()));
       if (name.empty()) continue;
       kernels.all.try_emplace(name, &row.kernel, audit.cell);

@@ -10,9 +10,9 @@
 
 namespace archgrid::cli {
 
-/// Adds a remark for each toolkit and promised device with kernels that none of the cells which
-/// serve the device holds, though others do. For trees of single cells: each is judged for what it
-/// holds, and nobody else would miss these kernels.
+/// Adds a remark for each toolkit and promised device with kernels that no cell serving the device
+/// has, but other cells do. For trees of single cells: each is judged only for its own kernels, so
+/// no other check reports them.
 void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matrix,
                std::vector<coverage::Audit>& audits);
 

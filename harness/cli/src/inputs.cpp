@@ -27,7 +27,7 @@ bool is_verdict(const std::string& word) {
   return coverage::parse_verdict(word).has_value();
 }
 
-/// The FILEs that are no files, but values of an option.
+/// Returns the FILEs that are not files but values of an option.
 std::vector<std::string> values_among(const std::vector<std::string>& files,
                                       bool (*is_value)(const std::string&)) {
   std::vector<std::string> values;

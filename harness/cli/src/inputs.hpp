@@ -12,13 +12,13 @@
 
 namespace archgrid::cli {
 
-/// Reads files, folders and archives, and shows on a terminal how far it is. Throws UsageError for
-/// the build tree of a matrix, which is audited as one. Adds what packages say of GPUs to `claims`.
+/// Reads files, folders and archives, with progress on a terminal. Adds the GPUs that packages
+/// claim to `claims`. Throws UsageError for the build tree of a matrix, which needs --tree.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
                                       const fatbin::ReadOptions& reading = {},
                                       coverage::Claims* claims = nullptr);
 
-/// Throws UsageError where `--device 8.0 9.0` or the like has made a FILE of a value.
+/// Throws UsageError if a value became a FILE, as in `--device 8.0 9.0`.
 void expect_no_values(const AuditOptions& options);
 
 }  // namespace archgrid::cli

@@ -8,8 +8,8 @@
 
 namespace archgrid::cli {
 
-/// A value that is never destroyed. A command ends with its process, which gives all memory back at
-/// once; to free the texts of a large audit one by one takes a twentieth of its time.
+/// Returns a value that is never destroyed. A command ends with its process, which frees all memory
+/// at once; freeing the texts of a large audit one by one takes a twentieth of its time.
 template <typename Value, typename... Arguments>
 Value& kept(Arguments&&... arguments) {
   static auto& values = *new std::deque<Value>;

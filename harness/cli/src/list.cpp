@@ -47,7 +47,7 @@ fatbin::Kind parse_kind(const std::string& text) {
   throw unknown_word("--kind", "kind of image", text, list_kinds());
 }
 
-/// An image's arch may be newer than the data table, so any number will do.
+/// Accepts any number, as an image's arch may be newer than the data table.
 report::WantedArch parse_arch(const std::string& text) {
   const auto spelled = read_arch(text);
   if (!spelled) {
@@ -94,13 +94,13 @@ ListRequest request_of(const ListOptions& options) {
   expect_one_purpose(options);
   request.images = options.images;
   request.sizes = options.sizes;
-  // Who orders or picks kernels wants to see them.
+  // Ordering or selecting kernels implies showing them.
   const bool picks = request.order.has_value() || !options.kernel.empty();
   request.kernels = options.kernels || (picks && !options.images && !options.sizes);
   return request;
 }
 
-/// PTX beside machine code is read where somebody asks for it.
+/// Reads PTX beside machine code only if the user asks for PTX.
 fatbin::Detail detail_of(const ListOptions& options, const report::ListFilter& filter) {
   if (!options.names) return fatbin::Detail::everything;
   const auto is_ptx = [](const auto& kind) { return kind == fatbin::Kind::ptx; };
@@ -116,7 +116,7 @@ int print_errors(const std::vector<fatbin::File>& files) {
   return errors.empty() ? kHolds : kTrouble;
 }
 
-/// Patterns are of whole names: who writes a part of one is told.
+/// Prints a hint if the pattern matches only parts of names: patterns match whole names.
 void hint_at_pattern(const std::string& pattern, const std::vector<fatbin::File>& files) {
   if (pattern.empty() || report::count_matches(pattern, files, 1) > 0) return;
   const auto first = pattern.find_first_not_of('*');
@@ -148,7 +148,7 @@ int run_list(const ListOptions& options) {
   auto documents = json_document(options.json, options.files);
   auto& files = kept<std::vector<fatbin::File>>(
       read_inputs(options.files, detail_of(options, request.filter)));
-  const int code = print_errors(files);  // of all images, shown or not
+  const int code = print_errors(files);  // from all images, shown or not
   request.there = report::archs_text(files);
   hint_at_pattern(options.kernel, files);
   report::apply(request.filter, files);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments and exit codes: 0 the promise holds, 1 findings, 2 usage or an unreadable input.
+// Dispatches commands and maps results to exit codes: 0 the promise holds, 1 findings, 2 usage or
+// an unreadable input.
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -29,7 +30,7 @@ namespace {
 
 using namespace archgrid::cli;
 
-/// An option whose value may be left out stands in the help as "--json[=FILE]".
+/// Formats help. An option with an optional value appears as "--json[=FILE]".
 class Formatter : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
@@ -61,7 +62,7 @@ int run_perf(const CLI::App& perf, const PerfOptions& options) {
 
 int show_help(CLI::App& app, const std::string& topic) {
   const auto names = commands_of(app);
-  app.clear();  // or the help of `help` is shown
+  app.clear();  // otherwise the help of `help` is shown
   if (topic.empty()) {
     fmt::print("{}", app.help());
   } else if (std::find(names.begin(), names.end(), topic) != names.end()) {
@@ -135,7 +136,7 @@ int dispatch(int argc, char** argv) {
   return run_matrix(matrix);
 }
 
-/// What went wrong, harmless for a terminal. A fix may stand on a line of its own.
+/// Returns an error's text, safe for a terminal. A fix may be on its own line.
 std::string error_lines(const std::string& text) {
   std::string lines;
   for (std::size_t at = 0; at <= text.size();) {
@@ -146,8 +147,8 @@ std::string error_lines(const std::string& text) {
   return lines;
 }
 
-// What is freed stays with the process: memory that goes back to the system is zeroed when it is
-// taken again, and large files take and free hundreds of megabytes.
+// Keeps freed memory in the process: memory that returns to the system is zeroed when allocated
+// again, and large files allocate and free hundreds of megabytes.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   constexpr int kLargestThatItTakes = 32 << 20;
@@ -160,10 +161,10 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too big is an error like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is an error like a full disk
   try {
     const int outcome = dispatch(argc, argv);
-    // A report that a full disk has cut is none.
+    // A report cut by a full disk is invalid.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       throw std::runtime_error(fmt::format("cannot write the output: {}", std::strerror(errno)));
     }

@@ -8,7 +8,7 @@
 namespace archgrid::cli {
 namespace {
 
-/// Text for troff: no line of it is a request, and hyphens are those of a command line.
+/// Escapes text for troff: no line is a request, and hyphens are those of a command line.
 std::string troff(const std::string& text) {
   std::string result;
   bool begins = true;
@@ -39,7 +39,7 @@ std::string option_page(const OptionText& option) {
   return fmt::format(".TP\n{}{}\n{}\n", fmt::join(names, ", "), value, troff(option.description));
 }
 
-/// `name` begins with the commands that it is one of.
+/// Returns the page of a command. `name` includes its outer commands.
 std::string command_page(const CommandText& command, const std::string& name) {
   if (!command.commands.empty()) {
     std::string pages;

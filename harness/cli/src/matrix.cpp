@@ -51,7 +51,7 @@ fs::path find_expansion() {
                   tried));
 }
 
-/// Everything that can be read from `descriptor`.
+/// Reads `descriptor` to its end.
 std::string drain(int descriptor) {
   std::string text;
   std::array<char, 65536> buffer;
@@ -124,8 +124,8 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// The message, without the place in CMake code that it came from. Empty if `errors` is anything
-/// else than one message(FATAL_ERROR) whose lines are indented, as those about matrix files are.
+/// Returns the message without its place in CMake code. Returns an empty string unless `errors` is
+/// exactly one message(FATAL_ERROR) with indented lines, like those about matrix files.
 std::string message_of(const std::string& errors) {
   std::istringstream stream(errors);
   std::string line;
@@ -143,7 +143,7 @@ std::string message_of(const std::string& errors) {
   return message;
 }
 
-/// The standard output of CMake.
+/// Returns the standard output of CMake.
 std::string expand(const std::string& matrix) {
   const auto outcome = run({"cmake", "-DMATRIX=" + matrix, "-P", find_expansion().string()});
   const auto message = outcome.good ? std::string() : message_of(outcome.errors);

@@ -31,10 +31,10 @@ using report::Sink;
 using report::View;
 
 constexpr const char* kStandardOutput = "-";
-// GitHub refuses a step's summary of more than 1 MiB.
+// GitHub rejects a step's summary of more than 1 MiB.
 constexpr std::size_t kMostSummary = 1000 * 1000;
 
-/// Where a link leads to, so that it stays one.
+/// Returns the target of a link, so that writing keeps the link.
 fs::path resolved(const std::string& path) {
   std::error_code error;
   const auto target = fs::canonical(path, error);
@@ -47,8 +47,8 @@ bool is_rewritten(const fs::path& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
-/// Whether what is written to one of them is found at the other, however they are spelled. Devices
-/// and pipes take whatever comes.
+/// Reports whether both paths, however spelled, name one file, so that writing one changes the
+/// other. False for devices and pipes, which accept any output.
 bool is_same_file(const std::string& left, const std::string& right) {
   if (left == kStandardOutput || right == kStandardOutput) return left == right;
   if (left == right) return true;
@@ -63,7 +63,7 @@ fs::path beside(const fs::path& path) {
   return path.parent_path() / fmt::format(".{}.{}.partial", path.filename().string(), ::getpid());
 }
 
-/// Paths of partial files, for a signal's handler, which may neither allocate nor lock.
+/// Paths of partial files for the signal handler, which may neither allocate nor lock.
 constexpr std::size_t kMaxPartials = 8;
 std::array<std::array<char, PATH_MAX>, kMaxPartials> partials;
 
@@ -75,7 +75,7 @@ void remove_partials(int signal) {
   ::raise(signal);
 }
 
-/// Has SIGTERM, SIGINT and SIGHUP remove `path` before they end the process, unless it ignores
+/// Makes SIGTERM, SIGINT and SIGHUP remove `path` before they end the process, unless it ignores
 /// them.
 void remove_if_killed(const fs::path& path) {
   static const bool handled = [] {
@@ -90,7 +90,7 @@ void remove_if_killed(const fs::path& path) {
   const auto text = fs::absolute(path).string();
   for (auto& partial : partials) {
     if (!handled || partial[0] != '\0' || text.size() >= partial.size()) continue;
-    // The first character last: until then the handler passes over it.
+    // Write the first character last: until then the handler skips the entry.
     std::copy_n(text.c_str() + 1, text.size(), partial.begin() + 1);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     partial[0] = text[0];
@@ -105,7 +105,7 @@ void forget_partial(const fs::path& path) {
   }
 }
 
-/// The permissions that the file has, else those of a new one.
+/// Returns the permissions of the file, or those of a new one.
 mode_t mode_of(const fs::path& path) {
   struct stat status {};
   constexpr mode_t kNew = 0666;
@@ -113,7 +113,7 @@ mode_t mode_of(const fs::path& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
 }
 
-/// The files that an audit reads, as they are named.
+/// Returns the files that an audit reads, as specified.
 std::vector<std::string> inputs_of(const AuditOptions& options) {
   auto inputs = options.files;
   if (!options.matrix.empty()) inputs.push_back(options.matrix);
@@ -137,7 +137,7 @@ void print(std::FILE* stream, std::string_view text) {
   }
 }
 
-// What earlier commands of the step wrote counts too.
+// Output of earlier commands of the step counts, too.
 void write_summary(const std::function<std::string(std::size_t)>& writer) {
   const char* path = std::getenv("GITHUB_STEP_SUMMARY");
   if (path == nullptr || path[0] == '\0') return;

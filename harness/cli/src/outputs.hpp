@@ -16,15 +16,15 @@
 
 namespace archgrid::cli {
 
-/// Prints text for people: whole lines. On a GitHub runner, which searches what a step prints for
-/// commands, no line becomes one: names of files and kernels come from files that nobody checked.
+/// Prints text for people: whole lines. On a GitHub runner, which searches the output for commands,
+/// no line becomes one: names of files and kernels come from untrusted files.
 void print(std::FILE* stream, std::string_view text);
 
-/// A file that appears whole or not at all: it is written beside its place and then renamed.
-/// Devices and pipes are written as they are; "-" is standard output.
+/// A file that appears completely or not at all: it is written beside its destination and then
+/// renamed. Devices and pipes are written directly; "-" is standard output.
 class Output {
  public:
-  /// Throws std::runtime_error where nothing can be written, before there is anything to write.
+  /// Throws std::runtime_error if the file cannot be written, before there is content.
   explicit Output(const std::string& path);
   ~Output();
   Output(const Output&) = delete;
@@ -32,30 +32,30 @@ class Output {
 
   /// Throws std::runtime_error.
   void write(std::string_view text);
-  /// Puts the file in its place. Throws std::runtime_error.
+  /// Renames the file to its destination. Throws std::runtime_error.
   void finish();
 
  private:
   [[nodiscard]] std::runtime_error trouble() const;
 
   std::filesystem::path path_;
-  std::filesystem::path aside_;  ///< empty where `path_` itself is written
+  std::filesystem::path aside_;  ///< empty if `path_` itself is written
   std::FILE* stream_ = nullptr;
 };
 
-/// The files that one command's options name, each written by an option of its own.
+/// The output files of one command, each named by its own option.
 class Documents {
  public:
-  /// Takes no document where `path` is empty. Throws UsageError where another option names it too.
+  /// Adds a document unless `path` is empty. Throws UsageError if another option has the same path.
   void add(const char* option, const std::string& path);
-  /// Whether one of them takes standard output's place; nullptr, or its option.
+  /// Returns the option of the document on standard output, or nullptr.
   [[nodiscard]] const char* on_standard_output() const;
-  /// Throws UsageError where a document would take the place of one of these files.
+  /// Throws UsageError if a document would overwrite one of these files.
   void spare(const std::vector<std::string>& inputs) const;
-  /// Throws std::runtime_error where one cannot be written, before there is anything to write.
+  /// Throws std::runtime_error if a document cannot be written, before there is content.
   void open();
-  /// Writes the option's document, if there is one, and puts it in its place. Returns whether that
-  /// went well; says on standard error what did not.
+  /// Writes and finishes the option's document, if there is one. Returns whether that succeeded;
+  /// prints failures on standard error.
   [[nodiscard]] bool write(const char* option,
                            const std::function<void(const report::Sink&)>& writer);
 
@@ -68,25 +68,25 @@ class Documents {
   std::vector<Document> documents_;
 };
 
-/// What --json writes to, open; standard output has no text then if `path` is "-". Throws
-/// UsageError
-/// (`inputs` stay as they are) or std::runtime_error.
+/// Opens the output of --json; if `path` is "-", standard output gets no text. Throws UsageError if
+/// the output is among `inputs`, or std::runtime_error.
 Documents json_document(const std::string& path, const std::vector<std::string>& inputs);
 
-/// Appends what `writer` makes of the bytes left to the step summary of GitHub Actions, where there
-/// is one. Throws std::runtime_error.
+/// Appends to the step summary of GitHub Actions, if there is one. `writer` gets the number of
+/// bytes left. Throws std::runtime_error.
 void write_summary(const std::function<std::string(std::size_t)>& writer);
 
-/// Whether the step went well; says on standard error what did not.
+/// Runs a step and returns whether it succeeded; prints failures on standard error.
 bool attempt(const std::function<void()>& step);
 
-/// Everything that one audit is to be written to.
+/// All outputs of one audit.
 class AuditOutputs {
  public:
-  /// Opens the files. Throws UsageError, also where one is among `inputs`, or std::runtime_error.
+  /// Opens the files. Throws UsageError, also if one is among `inputs`, or std::runtime_error.
   AuditOutputs(const AuditOptions& options, const std::vector<std::string>& inputs);
 
-  /// Writes all, even if one fails. Returns whether none did; says on standard error which.
+  /// Writes all outputs, even if one fails. Returns whether all succeeded; prints failures on
+  /// standard error.
   [[nodiscard]] bool write(const report::View& view);
 
  private:

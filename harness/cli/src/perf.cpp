@@ -31,7 +31,7 @@ perf::CompareOptions compare_options(const GateOptions& gate, bool by_order) {
                   gate.negligible, gate.tolerance));
 }
 
-/// What the gate writes, beside the text.
+/// The outputs of the gate besides text.
 class GateOutputs {
  public:
   GateOutputs(const GateOptions& options, const std::vector<std::string>& inputs)
@@ -47,7 +47,7 @@ class GateOutputs {
     documents_.open();
   }
 
-  /// Returns whether all could be written.
+  /// Writes all outputs, and returns whether all succeeded.
   bool write(const report::PerfReport& report) {
     if (documents_.on_standard_output() == nullptr) write_text(report);
     const bool json = documents_.write(
@@ -86,7 +86,7 @@ std::vector<perf::File> read_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-/// A record for each key, the runs by date.
+/// Returns one record per key, with runs sorted by date.
 std::vector<perf::Record> records_of(const PerfReportOptions& options) {
   auto files = read_files(options.files);
   if (!options.history.empty()) {

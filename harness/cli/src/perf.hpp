@@ -10,13 +10,13 @@
 
 namespace archgrid::cli {
 
-/// How the gate decides and where that is written, of `perf compare` and `perf run`.
+/// The decision limits and outputs of the gate, for `perf compare` and `perf run`.
 struct GateOptions {
   double negligible = 0.1;  ///< in percent
   double tolerance = 2;     ///< in percent
   bool allow_no_data = false;
   bool github = false;
-  std::string json;      ///< where to write it; "-": standard output
+  std::string json;      ///< destination; "-": standard output
   std::string markdown;  ///< likewise
 };
 
@@ -50,7 +50,7 @@ struct PerfKeepOptions {
 struct PerfReportOptions {
   std::vector<std::string> files;
   std::string history;
-  std::string html;      ///< where to write it; "-": standard output
+  std::string html;      ///< destination; "-": standard output
   std::string markdown;  ///< likewise
 };
 
@@ -60,14 +60,14 @@ int run_perf_compare(const PerfCompareOptions& options);
 int run_perf_merge(const PerfMergeOptions& options);
 int run_perf_run(const PerfRunOptions& options);
 
-/// What both programs measured in turn.
+/// Measurements of both programs in alternation.
 struct Interleaved {
   perf::File base;
   perf::File fresh;
 };
 
-/// Runs both programs `pairs` times in turn: base, new, new, base, and so on. Throws
-/// std::runtime_error, which names the run, where one fails or writes no good record.
+/// Runs both programs `pairs` times in alternation: base, new, new, base, and so on. Throws
+/// std::runtime_error naming the run if one fails or writes no valid record.
 Interleaved interleave(const PerfRunOptions& options);
 
 }  // namespace archgrid::cli

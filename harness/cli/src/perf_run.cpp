@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 constexpr const char* kRecordVariable = "ARCHGRID_PERF_RECORD";
 constexpr std::size_t kMostOutput = 2000;
 
-/// A folder that is gone when this is.
+/// A folder that is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -65,7 +65,7 @@ struct Turn {
       fmt::format("{} ({}, pair {}): {}", turn.program, turn.side, turn.pair + 1, problem));
 }
 
-/// The environment of this process, and where the record goes.
+/// Returns the environment of this process, plus the path of the record.
 std::vector<std::string> environment_with(const fs::path& record) {
   const auto begin = std::string(kRecordVariable) + "=";
   std::vector<std::string> variables;
@@ -83,7 +83,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// What the program printed, or its end.
+/// Returns the program's output, or the end of it.
 std::string output_in(const fs::path& log) {
   std::ifstream stream(log, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -91,7 +91,7 @@ std::string output_in(const fs::path& log) {
   return text.empty() ? "it printed nothing" : "it printed:\n" + text;
 }
 
-/// Waits for it. Standard output and standard error go to `log`.
+/// Runs the program to its end, with standard output and standard error in `log`.
 int spawn(const Turn& turn, const std::vector<std::string>& arguments, const fs::path& record,
           const fs::path& log) {
   std::vector<std::string> words = {turn.program};
@@ -131,7 +131,7 @@ perf::File read_record(const Turn& turn, const fs::path& record, const fs::path&
   }
 }
 
-/// Its record, with the pair's number in every run.
+/// Runs the program and returns its record, with the pair's number in every run.
 perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
                    const std::string& series, const fs::path& folder) {
   const auto record = folder / fmt::format("{}-{}.json", turn.pair, turn.side);
@@ -166,7 +166,7 @@ std::set<std::string> builds_of(const std::vector<perf::File>& files) {
   return builds;
 }
 
-/// Builds that bear no name, or one name, are told apart by what was run.
+/// Names builds without a name, or with equal names, after their programs.
 void name_by_program(std::vector<perf::File>& base, std::vector<perf::File>& fresh) {
   const bool one_name = builds_of(base) == builds_of(fresh);
   for (auto* side : {&base, &fresh}) {
@@ -180,7 +180,7 @@ void name_by_program(std::vector<perf::File>& base, std::vector<perf::File>& fre
   }
 }
 
-/// No two measurements on a machine have the same.
+/// Returns a series that no other measurement on this computer has.
 std::string new_series() {
   const auto now = std::chrono::system_clock::now();
   return fmt::format("{} {}", perf::text_of_date(std::chrono::system_clock::to_time_t(now)),
@@ -203,7 +203,7 @@ Interleaved interleave(const PerfRunOptions& options) {
     const auto run = [&](const std::string& program, const char* side) {
       return measure({program, side, pair}, options.arguments, series, folder.path());
     };
-    // A drift, and what the first of two does to the second, hit both builds alike.
+    // Alternating the order exposes both builds equally to drift and to effects of the first run.
     const bool base_first = pair % 2 == 0;
     if (base_first) base.push_back(run(options.base, "base"));
     fresh.push_back(run(options.fresh, "new"));

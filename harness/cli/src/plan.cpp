@@ -20,7 +20,7 @@ using coverage::Promise;
 using coverage::Version;
 using report::ArchPlanReport;
 
-/// What is promised, whichever toolkit builds it.
+/// The promises, independent of the toolkit.
 struct Promised {
   std::optional<coverage::Matrix> matrix;
   std::optional<Promise> promise;  ///< without a matrix file
@@ -48,7 +48,7 @@ Promised read_promised(const PlanOptions& options) {
   return promised;
 }
 
-/// The promises for what `toolkit` builds, with only the devices that were asked for.
+/// Returns the promises for code built by `toolkit`, restricted to the requested devices.
 std::vector<Promise> promises_of(const Promised& promised, Version toolkit) {
   std::vector<Promise> promises;
   if (promised.matrix) {
@@ -73,7 +73,7 @@ bool promises_anything(const std::vector<Promise>& promises) {
                      [](const Promise& promise) { return !promise.devices.empty(); });
 }
 
-/// The toolkits that a matrix file lists and promises something for.
+/// Returns the toolkits of a matrix file that have promises.
 std::vector<Version> toolkits_of(const Promised& promised) {
   std::vector<Version> toolkits;
   for (const auto toolkit : promised.matrix->toolkits) {
@@ -93,7 +93,7 @@ std::vector<Version> toolkits_of(const Promised& promised) {
   return toolkits;
 }
 
-/// The toolkits of the table whose machine code is in the files, ascending.
+/// Returns the toolkits of the table that the files' machine code records, ascending.
 std::vector<Version> recorded_in(const std::vector<fatbin::File>& files) {
   std::set<Version> found;
   for (const auto& file : files) {
@@ -105,7 +105,7 @@ std::vector<Version> recorded_in(const std::vector<fatbin::File>& files) {
   return {found.begin(), found.end()};
 }
 
-/// The toolkit that built the files: the newest of those they record, which `notes` then says.
+/// Returns the newest toolkit that the files record, and says so in `notes`.
 Version toolkit_of(const std::vector<fatbin::File>& files, std::vector<std::string>& notes) {
   const auto recorded = recorded_in(files);
   if (recorded.empty()) {
@@ -159,7 +159,7 @@ report::PlannedToolkit plan_toolkit(const PlanOptions& options,
   return planned;
 }
 
-/// A device that was asked for and is promised to nobody would be dropped in silence.
+/// Throws for a requested device without a promise, which would otherwise be dropped silently.
 void expect_promised(const Promised& promised, const std::vector<Version>& toolkits) {
   std::set<coverage::Device> devices;
   for (const auto toolkit : toolkits) {
@@ -173,7 +173,7 @@ void expect_promised(const Promised& promised, const std::vector<Version>& toolk
       fmt::format("--device {}: nothing is promised there", coverage::list_devices(missing)));
 }
 
-/// The size of the files as they lie on disk; nothing where one is a member of another.
+/// Returns the size of the files on disk; nothing if one is a member of another.
 std::optional<std::uint64_t> size_of(const std::vector<fatbin::File>& files) {
   std::uint64_t sum = 0;
   for (const auto& file : files) {

@@ -21,7 +21,7 @@ constexpr std::size_t kMinColumns = 20;
 constexpr std::size_t kMaxColumns = 10000;
 constexpr const char* kErase = "\r\x1b[K";
 
-// A line can be erased there.
+// Reports whether the descriptor is a terminal on which a line can be erased.
 bool is_terminal(int descriptor) {
   const char* const kind = std::getenv("TERM");
   return ::isatty(descriptor) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
@@ -89,7 +89,7 @@ std::chrono::seconds SignsOfLife::elapsed() const {
 }
 
 void ProgressLine::write(const std::string& text) const {
-  // Nothing is lost with it.
+  // A failed write loses nothing important.
   [[maybe_unused]] const auto written = ::write(descriptor_, text.data(), text.size());
 }
 

@@ -11,11 +11,11 @@
 
 namespace archgrid::cli {
 
-/// Returns the columns of a terminal; 80 where the descriptor is none.
+/// Returns the columns of a terminal, or 80 for other descriptors.
 std::size_t columns_of(int descriptor);
 
-/// A line on a terminal that says how far long work is, and is gone when the work is done. Where
-/// the descriptor is no terminal, nothing.
+/// A line on a terminal that shows the progress of long work, and disappears at its end. Does
+/// nothing if the descriptor is not a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(int descriptor);
@@ -24,7 +24,7 @@ class ProgressLine {
   ~ProgressLine();
 
   void show(const archive::Progress& progress);
-  /// Shows a text, cut where the line ends, in place of the last one.
+  /// Replaces the line by a text, cut at the end of the line.
   void show(std::string text);
   void erase();
 
@@ -39,14 +39,14 @@ class ProgressLine {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// The same for work that is also run in pipes: there, a line now and then that says it lives.
+/// A progress line for work that may also write to a pipe: there it prints a line at intervals.
 class SignsOfLife {
  public:
   explicit SignsOfLife(std::chrono::seconds every) : every_(every), line_(STDOUT_FILENO) {}
 
-  /// Says how far the work is, where that is due.
+  /// Shows the progress, if an update is due.
   void tick(const std::string& text);
-  /// Prints lines that stay.
+  /// Prints permanent lines.
   void print_lines(const std::string& text);
   void end() { line_.erase(); }
 

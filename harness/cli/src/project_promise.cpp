@@ -55,8 +55,8 @@ ProjectPromise take_promise(const Pyproject& project) {
   return result;
 }
 
-/// Returns "some_name" of "dist/some_name-1.0-cp311-cp311-linux_x86_64.whl" and of the source
-/// distribution "dist/some_name-1.0.tar.gz", and an empty text for other files.
+/// Returns "some_name" for "dist/some_name-1.0-cp311-cp311-linux_x86_64.whl" and for the source
+/// distribution "dist/some_name-1.0.tar.gz", and an empty string for other files.
 std::string distribution_of(const fs::path& file) {
   std::error_code error;
   const auto name = file.filename().string();
@@ -67,18 +67,18 @@ std::string distribution_of(const fs::path& file) {
   return is_source ? name.substr(0, dash) : std::string();
 }
 
-/// Returns the places for the pyproject.toml of a wheel, the nearest first. `python -m build` puts
-/// wheels into the folder dist/ of the project.
+/// Returns the possible places of a wheel's pyproject.toml, the nearest first. `python -m build`
+/// puts wheels into the project's folder dist/.
 std::array<fs::path, 2> candidates_for(const fs::path& wheel) {
   std::error_code error;
   const auto folder = wheel.parent_path();
   const auto above = folder / ".." / "pyproject.toml";
-  const auto shorter = above.lexically_normal();  // another file where the folder is a link
+  const auto shorter = above.lexically_normal();  // a different file if the folder is a link
   return {folder / "pyproject.toml", fs::equivalent(above, shorter, error) ? shorter : above};
 }
 
-/// Returns why the file may not be this user's: then it has to be named, as for shared toolkits.
-/// Returns an empty text for other files.
+/// Returns why the file may not be the user's own, so that it must be named, like a shared toolkit.
+/// Returns an empty string for other files.
 std::string distrust_of(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return {};
@@ -86,15 +86,15 @@ std::string distrust_of(const fs::path& path) {
   return (status.st_mode & S_IWOTH) != 0 ? "everybody can write it" : "";
 }
 
-/// Searches the projects of wheels and reads each pyproject.toml once.
+/// Finds the projects of wheels, and reads each pyproject.toml once.
 class Projects {
  public:
-  /// The files of an audit whose command line makes the promise are never an error.
+  /// If the command line makes the promise, files are never an error.
   explicit Projects(bool is_promised) : is_promised_(is_promised) {}
 
-  /// Returns the project that promises something about the wheel. Adds remarks on files that may be
-  /// its project and cannot be used. Throws UsageError for a file with a promise that cannot be
-  /// attributed to a project.
+  /// Returns the project with a promise for the wheel. Adds remarks about files that may be its
+  /// project but cannot be used. Throws UsageError for a promise that cannot be attributed to a
+  /// project.
   std::optional<Pyproject> project_of(const fs::path& wheel);
 
   [[nodiscard]] const std::vector<coverage::Remark>& remarks() const { return remarks_; }
@@ -186,14 +186,15 @@ std::optional<Pyproject> Projects::project_of(const fs::path& wheel) {
   return std::nullopt;
 }
 
-/// Notes the pyproject.toml beside a file, or above its folder, whose promise is for wheels alone.
+/// Notes a pyproject.toml beside a file, or above its folder, with a promise that is only for
+/// wheels.
 void note_wheels_only(const fs::path& file, std::vector<coverage::Remark>& remarks) {
   for (const auto& path : candidates_for(file)) {
     if (!distrust_of(path).empty() || !mentions_archgrid(path)) continue;
     try {
       if (!Pyproject(path).has_promise()) continue;
     } catch (const TomlError&) {
-      continue;  // no wheel asks for it
+      continue;  // no wheel needs it
     }
     auto message = fmt::format(
         "[tool.archgrid] of {0} is for the wheels of its project: --matrix {0} applies it",
@@ -203,8 +204,7 @@ void note_wheels_only(const fs::path& file, std::vector<coverage::Remark>& remar
   }
 }
 
-/// Returns the FILEs of the command line, with the wheels in the place of the folder that they lie
-/// in.
+/// Returns the FILEs of the command line, with each folder replaced by the wheels in it.
 std::vector<std::string> wheels_of(const std::vector<std::string>& files) {
   std::vector<std::string> wheels;
   for (const auto& file : files) {
@@ -263,7 +263,7 @@ ProjectPromise discover(const std::vector<std::string>& files) {
   return result;
 }
 
-/// Adds notes on projects that would promise something if the command line did not.
+/// Adds notes on projects whose promises the command line overrides.
 void note_overruled(const AuditOptions& options, ProjectPromise& promise) {
   Projects projects(true);
   std::vector<fs::path> noted;

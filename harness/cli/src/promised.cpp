@@ -17,14 +17,14 @@
 namespace archgrid::cli {
 namespace {
 
-/// The device that "compute_80", "sm_90a" or "9" means; nothing if there is none.
+/// Returns the device that "compute_80", "sm_90a" or "9" means; nothing if there is none.
 std::optional<coverage::Device> device_meant(const std::string& text) {
   const auto spelled = read_known_arch(text);
   if (!spelled) return coverage::parse_device(text + ".0");
   return coverage::table().find_architecture(spelled->arch.number)->device;
 }
 
-/// "8.9 (RTX 40, L4)"
+/// Returns "8.9 (RTX 40, L4)".
 std::string text_with_products(const coverage::Architecture& gpu) {
   constexpr std::ptrdiff_t kMaxProducts = 2;
   const auto& products = gpu.products;
@@ -53,8 +53,8 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// Reports whether the word, in small letters, may stand beside the name of a product: "nvidia",
-/// "sxm4", "80gb", "laptop".
+/// Reports whether the word, in lower case, may occur in a product's name: "nvidia", "sxm4",
+/// "80gb", "laptop".
 bool may_stand_in_name(const std::string& word) {
   static const std::regex form(
       "nvidia|tesla|geforce|quadro|grid|jetson|agx|gpu|laptop|mobile|ti|super|max|q|with|design|"
@@ -65,8 +65,8 @@ bool may_stand_in_name(const std::string& word) {
   return word.size() <= kLongest && std::regex_match(word, form);
 }
 
-/// Throws UsageError for words beside a GPU's name that belong to none: options that quotes have
-/// made a part of the value would be lost.
+/// Throws UsageError for words that do not belong to the GPU's name: misplaced quotes would make
+/// options part of the value.
 void expect_name_alone(const std::string& text, coverage::Device device) {
   const auto* gpu = coverage::table().find_architecture(device.number());
   std::string products;
@@ -84,7 +84,7 @@ void expect_name_alone(const std::string& text, coverage::Device device) {
   }
 }
 
-/// Throws UsageError for the first word of a name that the shell has parted.
+/// Throws UsageError for the first word of a name that the shell has split.
 void expect_whole_name(const std::string& text) {
   constexpr std::array<const char*, 8> kFirst = {"rtx",    "gtx",     "quadro", "tesla",
                                                  "jetson", "geforce", "nvidia", "titan"};
@@ -129,8 +129,8 @@ coverage::Device parse_device(const std::string& text) {
       either(known)));
 }
 
-/// Throws UsageError for compute capabilities beside a name: "8.0 H100" would lose one of both. The
-/// 50 of "RTX 50" belongs to the name.
+/// Throws UsageError for compute capabilities beside a name: "8.0 H100" would lose one of the two.
+/// The 50 of "RTX 50" belongs to the name.
 void expect_one_name(const std::string& item, const std::vector<std::string>& words) {
   for (std::size_t index = 0; index < words.size(); ++index) {
     const auto brand = index == 0 ? std::string() : words[index - 1];
@@ -141,7 +141,7 @@ void expect_one_name(const std::string& item, const std::vector<std::string>& wo
   }
 }
 
-/// Reads one item of a list: a name, or compute capabilities with spaces between them.
+/// Reads one item of a list: a name, or compute capabilities separated by spaces.
 std::vector<coverage::Device> parse_item(const std::string& item) {
   const auto words = split_list({item});
   std::vector<coverage::Device> devices;
@@ -173,7 +173,7 @@ void refuse_unsure(const coverage::Matrix& matrix, const std::string& place,
                   matrix.path, place, toolkits.front().text()));
 }
 
-/// What a toolkit built that the matrix file does not list keeps no promise of that file.
+/// Throws if the matrix file does not list the toolkit, whose output keeps no promise of that file.
 void expect_listed(const coverage::Matrix& matrix, coverage::Version toolkit) {
   if (is_listed(matrix, toolkit)) return;
   throw UsageError(fmt::format(
@@ -252,7 +252,7 @@ coverage::Promise promise_of(const std::vector<std::string>& devices,
   return promise;
 }
 
-// Without a toolkit, those for particular toolkits cannot be told apart from those that apply.
+// Without a toolkit, promises for particular toolkits may or may not apply, so they are rejected.
 std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
                                            std::optional<coverage::Version> toolkit) {
   if (toolkit) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the build step of a cell asks after configuring and after building it.
+// Answers the build step of a cell, after configuring and after building it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the build step records.
+/// The values that the build step records.
 struct Proof {
   std::string step;
   std::string reason;

@@ -18,7 +18,7 @@
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
-#define TOML_MAX_NESTED_VALUES 32  // lists and tables in each other
+#define TOML_MAX_NESTED_VALUES 32  // of nested lists and tables
 #include <toml++/toml.h>
 
 namespace archgrid::cli {
@@ -30,9 +30,10 @@ using coverage::quotable;
 using nlohmann::json;
 
 constexpr const char* kPlace = "tool.archgrid";
-// toml++ searches lists of tables: 1 MiB may take a second, and 5 MB half a minute.
+// toml++ searches lists of tables linearly: 1 MiB may take a second, and 5 MB half a minute.
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 20U;
-// toml++ limits the depth of values, and not that of dotted keys, whose tables recursion destroys.
+// toml++ limits the depth of values, but not of dotted keys, whose tables are destroyed
+// recursively.
 constexpr std::size_t kMaxSegments = 64;
 constexpr std::size_t kMaxDescription = 200;
 constexpr std::size_t kMaxGpuName = 100;
@@ -46,8 +47,8 @@ bool mentions_archgrid(std::string_view text) {
   return text.find("archgrid") != std::string_view::npos;
 }
 
-/// Returns the place behind the string whose first quote is at `at`; the end of its line, at the
-/// latest, for a string of one line.
+/// Returns the place after the string whose first quote is at `at`; for a single-line string, at
+/// most the end of its line.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   const char quote = text[at];
   const std::string fence(3, quote);
@@ -69,8 +70,8 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Returns the line of the first key or header of more than kMaxSegments segments. Up to the first
-/// error in the text, strings and comments end here as they do for toml++.
+/// Returns the line of the first key or header with more than kMaxSegments segments. Up to the
+/// first error in the text, detects ends of strings and comments like toml++.
 std::optional<std::size_t> line_of_deep_key(std::string_view text) {
   constexpr std::string_view kEndOfKey = "=,[]{}\n";
   std::size_t dots = 0;
@@ -120,7 +121,7 @@ toml::table parse(const fs::path& path, const std::string& text) {
                   mentions_archgrid(text));
 }
 
-/// Converts a TOML value. The parser of promises reports values of a wrong type, except for dates,
+/// Converts a TOML value. The parser of promises reports values of a wrong type, except dates,
 /// which JSON lacks.
 json to_json(const toml::node& node, const fs::path& path, const std::string& place) {
   if (const auto* table = node.as_table()) {
@@ -145,8 +146,8 @@ json to_json(const toml::node& node, const fs::path& path, const std::string& pl
   refuse(path, place, "a date or a time is not expected: write it in quotes");
 }
 
-/// Replaces names of GPUs by compute capabilities, which the parser of promises reads. That parser
-/// reports values of a wrong type.
+/// Replaces GPU names by compute capabilities for the parser of promises, which reports values of a
+/// wrong type.
 void spell_devices(json& owner, const fs::path& path, const std::string& place,
                    const GpuReader& read_gpu) {
   if (!owner.is_object() || !owner.contains("devices")) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Promises that Python projects make in their pyproject.toml.
+// Reads the promises of Python projects from their pyproject.toml.
 #ifndef ARCHGRID_CLI_PYPROJECT_HPP
 #define ARCHGRID_CLI_PYPROJECT_HPP
 
@@ -15,42 +15,42 @@
 
 namespace archgrid::cli {
 
-/// A file that cannot be read or is invalid TOML. Names the file and the place in it.
+/// A file that cannot be read or is invalid TOML. The message names the file and the place in it.
 struct TomlError : std::runtime_error {
   TomlError(const std::string& message, bool archgrid)
       : std::runtime_error(message), may_promise(archgrid) {}
 
-  bool may_promise;  ///< the text has "archgrid" in it, or could not be read
+  bool may_promise;  ///< the text contains "archgrid", or could not be read
 };
 
-/// Returns the GPU that a text names. Throws std::runtime_error, whose message is the problem and
-/// the fix, for any other text.
+/// Returns the GPU that a text names. For any other text, throws std::runtime_error with the
+/// problem and the fix.
 using GpuReader = std::function<coverage::Device(const std::string& text)>;
 
-/// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503): names of one
-/// distribution are then equal.
+/// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503), so that all names
+/// of one distribution are equal.
 std::string normalized_distribution(std::string_view name);
 
 /// Reports whether a readable file contains "archgrid". Parses nothing.
 bool mentions_archgrid(const std::filesystem::path& path);
 
-/// A pyproject.toml, as far as audits read it.
+/// The parts of a pyproject.toml that audits use.
 class Pyproject {
  public:
   /// Throws TomlError.
   explicit Pyproject(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const;
-  /// Returns the normalized "name" of [project]; an empty text where there is none.
+  /// Returns the normalized "name" of [project]; an empty string if there is none.
   [[nodiscard]] const std::string& name() const;
   /// Reports whether the file has [tool.archgrid], valid or not.
   [[nodiscard]] bool has_promise() const;
-  /// Returns the path of the matrix file that [tool.archgrid] names, which may be missing; an empty
-  /// path where it names none.
+  /// Returns the path of the matrix file that [tool.archgrid] names, which may not exist; an empty
+  /// path if it names none.
   [[nodiscard]] std::filesystem::path matrix_file() const;
 
-  /// Returns the promise and the ignores of [tool.archgrid], or the content of the matrix file that
-  /// it names. Throws coverage::MatrixError.
+  /// Returns the promise and the ignores of [tool.archgrid], or the content of its matrix file.
+  /// Throws coverage::MatrixError.
   [[nodiscard]] coverage::Matrix promise(const GpuReader& read_gpu) const;
 
  private:

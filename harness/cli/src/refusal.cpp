@@ -19,14 +19,14 @@ std::string commands_for(const std::string& file) {
   return fmt::format("archgrid audit {} --device 8.0,9.0, or archgrid list {}", file, file);
 }
 
-/// "perf compare"
+/// Returns "perf compare".
 std::string name_of(const CLI::App& command) {
   const auto* outer = command.get_parent();
   const bool is_inner = outer != nullptr && outer->get_parent() != nullptr;
   return (is_inner ? name_of(*outer) + " " : "") + command.get_name();
 }
 
-/// What cannot be understood after a command.
+/// Returns the error for an unknown word after a command.
 UsageError no_option(const CLI::App& command, const std::string& word) {
   if (word.empty() || word[0] != '-') {
     return UsageError(fmt::format("{} is one too many: archgrid {} --help shows what it takes",
@@ -36,7 +36,7 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
   std::set<std::string> known;
   for (const auto* option : command.get_options({})) {
     for (const auto& name : option->get_lnames()) {
-      if (name != "help") names.push_back("--" + name);  // who means that gets it in any case
+      if (name != "help") names.push_back("--" + name);  // a mistyped --help prints help anyway
     }
     for (const auto& name : option->get_snames()) known.insert("-" + name);
   }
@@ -52,14 +52,15 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
                                 meant.empty() ? "" : "write " + meant + "; ", name_of(command)));
 }
 
-/// "FILE" of --html; "a value" where the option does not say.
+/// Returns "FILE" for --html; "a value" if the option has no text.
 std::string value_of(const CLI::App& command, const std::string& name) {
   const auto* option = command.get_option_no_throw(name);
   const auto value = option == nullptr ? std::string() : option->get_option_text();
   return value.empty() ? "a value" : value;
 }
 
-/// What CLI11 says, in words for people. It begins with the option, or with the FILE that lacks.
+/// Returns CLI11's message in words for people. It starts with the option, or with the missing
+/// FILE.
 std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
   const std::string said = error.what();
   const auto name = said.substr(0, said.find_first_of(": "));
@@ -80,7 +81,7 @@ std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
   return said;
 }
 
-/// A command of commands was given none that it has.
+/// Throws UsageError if a group of commands is called without one of its commands.
 void expect_inner_command(const CLI::App& command, const std::vector<std::string>& left) {
   std::vector<std::string> names;
   for (const auto* inner : command.get_subcommands({})) names.push_back(inner->get_name());
@@ -91,7 +92,7 @@ void expect_inner_command(const CLI::App& command, const std::vector<std::string
       fmt::format("\"{}\" is no command of {}: write {}", left.front(), name_of(command), choice));
 }
 
-/// The command whose arguments were read last: `perf compare` rather than `perf`.
+/// Returns the command whose arguments were read last: `perf compare` rather than `perf`.
 CLI::App* innermost(CLI::App* command) {
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   return command;
@@ -144,7 +145,7 @@ int refuse(CLI::App& app, const CLI::ParseError& error) {
   if (!commands.empty()) {
     commands.front() = innermost(commands.front());
     expect_inner_command(*commands.front(), app.remaining(true));
-    // Whatever else lacks may be what a mistyped option was to give.
+    // Another missing argument may follow from the mistyped option.
     const auto left = app.remaining(true);
     const auto option = std::find_if(left.begin(), left.end(),
                                      [](const auto& word) { return word.rfind("-", 0) == 0; });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cannot be understood on the command line, in words for people.
+// Explains errors on the command line in words for people.
 #ifndef ARCHGRID_CLI_REFUSAL_HPP
 #define ARCHGRID_CLI_REFUSAL_HPP
 
@@ -17,17 +17,17 @@ class ParseError;
 
 namespace archgrid::cli {
 
-/// The commands that people call.
+/// Returns the commands for people.
 std::vector<std::string> commands_of(CLI::App& app);
 
-/// For a word where a command should stand.
+/// Returns the error for a word that is not a command.
 UsageError no_command(CLI::App& app, const std::string& word);
 
-/// Refuses empty values, and options as values, as in `--html --json`. To be called before parsing.
+/// Rejects empty values, and options as values, as in `--html --json`. Call it before parsing.
 void refuse_lost_values(CLI::App& app);
 
-/// Shows the help that was asked for, and gives the exit code; else throws UsageError with what is
-/// wrong and what to write.
+/// Prints help that was requested and returns the exit code; otherwise throws UsageError with the
+/// problem and the fix.
 int refuse(CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace archgrid::cli

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs ctest in a matrix tree and leaves out what it prints of tests that did not fail, and what
-// audits say that the closing lines repeat.
+// Runs ctest in a matrix tree. Omits output of tests that did not fail, and audit output that the
+// closing lines repeat.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +24,9 @@
 namespace archgrid::cli {
 namespace {
 
-/// The lines of ctest that people are to see. Between the line of a test that failed and ctest's
-/// next one all is that test's output, whatever it looks like: another ctest may run in it. Lines
-/// of ctest's are known by the numbers that are due.
+/// Selects the lines of ctest to show. All lines between the line of a failed test and ctest's next
+/// line are that test's output, even if they look like ctest's: another ctest may run in it.
+/// ctest's own lines have the expected numbers.
 class Lines {
  public:
   explicit Lines(const RunTestsOptions& options) : signs_(std::chrono::seconds(options.every)) {}
@@ -59,27 +59,27 @@ class Lines {
   [[nodiscard]] bool has_run_tests() const { return done_ > 0; }
 
  private:
-  /// A line in the output of a test that looks as if ctest had started another.
+  /// An output line of a test that looks like the start of another test.
   struct Held {
     int number;
     std::string line;
   };
 
-  /// An audit that failed. Its output waits until the closing lines are known.
+  /// A failed audit. Its output is held until the closing lines are known.
   struct Audit {
     std::string outcome;  ///< ctest's line
     std::vector<std::string> output;
   };
 
-  /// Takes a line that ctest wrote of a test, or of all. Output may have longer ones than a regular
-  /// expression can take.
+  /// Handles a line of ctest about a test, or about all. Longer lines are output: std::regex would
+  /// overflow the stack.
   bool take_of_ctest(const std::string& line) {
     constexpr std::size_t kLongest = 4096;
     return line.size() <= kLongest &&
            (take_start(line) || take_outcome(line) || take_summary(line));
   }
 
-  /// "      Start  5: gemm". All have the colon in one column.
+  /// Handles "      Start  5: gemm". The colons of all such lines are in one column.
   bool take_start(const std::string& line) {
     static const std::regex start("^ +Start +([0-9]{1,8}): (.+)$");
     std::smatch match;
@@ -94,7 +94,7 @@ class Lines {
     return true;
   }
 
-  /// " 5/17 Test  #5: gemm ....***Failed    0.01 sec"
+  /// Handles " 5/17 Test  #5: gemm ....***Failed    0.01 sec".
   bool take_outcome(const std::string& line) {
     static const std::regex outcome(
         "^ *([0-9]{1,8})/([0-9]{1,8}) Test +#([0-9]{1,8}): .* [0-9.]+ sec *$");
@@ -132,15 +132,15 @@ class Lines {
     return std::regex_match(outcome, failed);
   }
 
-  /// Reports whether CMake begins to print the error by which the test of a cell fails. What is
-  /// wrong stands above it.
+  /// Reports whether CMake starts to print the error that fails the test of a cell. The reason is
+  /// above that line.
   static bool is_end_of_script(const std::string& line) {
     return line.starts_with("CMake Error at ") &&
            line.find("/detail/show_cell.cmake:") != std::string::npos;
   }
 
-  /// "98% tests passed, 1 tests failed out of 62", and since CMake 4 without failures "100% tests
-  /// passed out of 62": of all tests, disabled ones maybe left out.
+  /// Handles "98% tests passed, 1 tests failed out of 62", or since CMake 4 without failures "100%
+  /// tests passed out of 62". The total may exclude disabled tests.
   bool take_summary(const std::string& line) {
     static const std::regex summary(
         "^[0-9]+% tests passed(, ([0-9]{1,8}) tests? failed)? out of ([0-9]{1,8})$");
@@ -167,7 +167,7 @@ class Lines {
     }
   }
 
-  /// Reports whether ctest ends with the line if a test failed. The closing lines say more.
+  /// Reports whether the line is part of ctest's ending after failures. The closing lines say more.
   static bool is_farewell(const std::string& line) {
     return line == "Errors while running CTest" ||
            line.starts_with("Output from these tests are in: ") ||
@@ -180,8 +180,8 @@ class Lines {
            line.starts_with("Total Test time ");
   }
 
-  /// The last line that starts a test is ctest's where that test ends. Others are output of the
-  /// test before, but where ctest runs several at a time.
+  /// Drops ctest's line among the held ones: the last line that starts the ended test. The others
+  /// are output of the test before, unless ctest runs several at a time.
   void forget_held(int ended) {
     const auto last = std::find_if(held_.rbegin(), held_.rend(),
                                    [&](const Held& held) { return held.number == ended; });
@@ -210,7 +210,7 @@ class Lines {
     signs_.print_lines(line);
   }
 
-  /// Reports whether ctest may run tests at the same time.
+  /// Reports whether ctest may run tests in parallel.
   static bool runs_in_parallel() {
     const char* const level = std::getenv("CTEST_PARALLEL_LEVEL");
     return level != nullptr && std::string_view(level) != "1";
@@ -220,9 +220,9 @@ class Lines {
   bool is_output_ = false;  ///< of a test that failed
   bool is_output_shown_ = true;
   bool is_audit_ = false;    ///< that test is an audit
-  bool is_cell_ = false;     ///< that test says whether a cell was built
+  bool is_cell_ = false;     ///< that test reports whether a cell was built
   bool is_over_ = false;     ///< all tests have ended
-  bool is_in_list_ = false;  ///< that nobody needs
+  bool is_in_list_ = false;  ///< a list that is not shown
   bool was_empty_ = true;
   int done_ = 0;
   int total_ = 0;

@@ -41,7 +41,7 @@ Builds builds_of(const std::filesystem::path& root, const std::vector<BuiltCell>
   return builds;
 }
 
-/// The kernels that have such a body in one of the images.
+/// Returns the kernels with such a body in one of the images.
 template <typename Is>
 Names kernels_with(const fatbin::File& file, const Is& is) {
   Names names;
@@ -58,7 +58,7 @@ bool have_common(const Names& some, const Names& others) {
                      [&](std::string_view name) { return others.count(name) != 0; });
 }
 
-/// An audit does not look for the stores of large bodies.
+/// Reads the file again, because an audit does not look for stores in large bodies.
 Working read_working(const Place& place) {
   Working working;
   const auto& path = place.file->path;

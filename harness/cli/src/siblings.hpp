@@ -13,10 +13,10 @@
 
 namespace archgrid::cli {
 
-/// Kernels whose bodies do nothing in a file of one cell and work in the same file of another cell
-/// of its toolkit: by cell and path of the file where they do nothing. A fat file shows that by
-/// itself; of cells with one architecture none does. Reads the files where they work once more.
-/// `root`: of the tree. Throws as read_inputs().
+/// Returns kernels with idle bodies in a file of one cell that work in the same file of another
+/// cell of its toolkit, by cell and path of the file with the idle bodies. A fat file shows this by
+/// itself, but cells of one architecture do not. Reads the files with working bodies again. `root`:
+/// of the tree. Throws like read_inputs().
 std::map<std::string, std::map<std::string, coverage::Working>> working_in_siblings(
     const std::filesystem::path& root, const std::vector<BuiltCell>& cells,
     const std::vector<coverage::Audit>& audits);

@@ -31,7 +31,7 @@ std::optional<int> read_number(std::string_view text) {
   return good ? std::optional<int>(number) : std::nullopt;
 }
 
-/// "90" and "9.0": the device that an arch has the number of.
+/// Reads "90" and "9.0", the arch number of a device.
 std::optional<int> read_arch_number(std::string_view text) {
   const auto dot = text.find('.');
   if (dot == std::string_view::npos) return read_number(text);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Archs and devices as people write them: CMake, nvcc, PyTorch and NVIDIA's pages each have a way.
+// Reads archs and devices in the spellings of CMake, nvcc, PyTorch and NVIDIA's pages.
 #ifndef ARCHGRID_CLI_SPELLING_HPP
 #define ARCHGRID_CLI_SPELLING_HPP
 
@@ -11,25 +11,25 @@
 
 namespace archgrid::cli {
 
-/// Which code for an arch is meant.
+/// The kinds of code that a spelling means.
 enum class Code { any, machine, ptx };
 
 struct SpelledArch {
-  fatbin::Arch arch;  ///< which the data table may lack
+  fatbin::Arch arch;  ///< may be missing in the data table
   Code code = Code::any;
 
-  /// As CMake spells it: "90a", "90-real", "120-virtual".
+  /// Returns CMake's spelling: "90a", "90-real", "120-virtual".
   [[nodiscard]] std::string text() const;
 };
 
-/// "90a" and "9.0a", "sm_90a" and "90a-real" (machine code), "compute_90a" and "90a-virtual" (PTX).
-/// Nothing where it is none of these.
+/// Reads "90a" and "9.0a", "sm_90a" and "90a-real" (machine code), "compute_90a" and "90a-virtual"
+/// (PTX). Returns nothing for other texts.
 std::optional<SpelledArch> read_arch(const std::string& text);
 
-/// The same, and the data table has such an arch.
+/// Reads an arch that the data table has; returns nothing for others.
 std::optional<SpelledArch> read_known_arch(const std::string& text);
 
-/// "9.0", "90", "sm_90". Nothing unless the data table has such a device.
+/// Reads "9.0", "90", "sm_90". Returns nothing if the data table has no such device.
 std::optional<coverage::Device> read_device(const std::string& text);
 
 }  // namespace archgrid::cli

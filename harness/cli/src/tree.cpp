@@ -19,10 +19,10 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// What does not have the form of its schema, though it is JSON.
+/// Returns the error for valid JSON that does not follow its schema.
 UsageError misshapen(const fs::path& path, const json::exception& error) {
   const std::string_view said = error.what();
-  const auto begin = said.find("] ");  // behind the parser's own name for it
+  const auto begin = said.find("] ");  // behind the parser's name for the error
   return UsageError(fmt::format("{}: {}: configure the tree and build the cell again",
                                 path.string(),
                                 begin == std::string_view::npos ? said : said.substr(begin + 2)));
@@ -70,8 +70,8 @@ std::string problem_of(const json& cell) {
   return problem;
 }
 
-// Like CMake's own reading of a cell's state: what was built with other settings than it is
-// configured with now counts as not built. Nothing is configured in the tree of a bundle.
+// Matches CMake's own reading of a cell's state: a cell built with other settings than the
+// configured ones counts as not built. The tree of a bundle is not configured.
 bool is_stale(const fs::path& configured, const json& state) {
   if (!fs::exists(configured)) return false;
   std::ifstream stream(configured);
@@ -85,11 +85,11 @@ std::string bytes_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// Returns the matrix file that has changed since the tree was configured with a copy of it; empty
-/// where none has. Nothing is configured in the tree of a bundle.
+/// Returns the matrix file if it has changed since the tree was configured with a copy of it; empty
+/// otherwise. The tree of a bundle is not configured.
 std::string changed_matrix(const fs::path& root, const json& plan) {
   const auto path = text_of(plan, "matrix");
-  const fs::path origin = root / path;  // stays as it is where it is absolute
+  const fs::path origin = root / path;  // unchanged if `path` is absolute
   std::error_code error;
   if (!fs::exists(root / "CMakeCache.txt", error)) return {};
   if (path.empty() || !fs::is_regular_file(origin, error)) return {};
@@ -148,7 +148,7 @@ BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {
       if (!device) throw UsageError(fmt::format("plan.json: {} is no device", text.dump()));
       cell.devices.push_back(*device);
     }
-    // The plan says for which devices, so the arch need not.
+    // The plan lists the devices, so the arch is not needed.
     cell.arch.clear();
   }
   cell.enforced = planned.value("enforce_archs", false);
@@ -174,7 +174,7 @@ bool is_built(const fs::path& root, const std::string& id) {
     const auto state = read_json(path, "archgrid.cell/1");
     return text_of(state, "status") == "built" &&
            !is_stale(fs::path(path).replace_extension("signature"), state);
-  } catch (const UsageError&) {  // also where there is no such file
+  } catch (const UsageError&) {  // or the file is missing
     return false;
   }
 }

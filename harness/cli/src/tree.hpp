@@ -11,14 +11,14 @@
 
 namespace archgrid::cli {
 
-/// A file with device code that a cell does not audit, though it may ship.
+/// A file with device code that a cell does not audit, although it may ship.
 struct UnauditedFile {
   std::filesystem::path path;
-  std::string why;     ///< a word of archgrid.cell/1
-  std::string reason;  ///< of archgrid; may be empty
+  std::string why;     ///< a keyword of archgrid.cell/1
+  std::string reason;  ///< archgrid's own; may be empty
 };
 
-/// A cell of a build tree that the plan wants audited.
+/// A cell of a build tree that the plan's audits name.
 struct BuiltCell {
   std::string id;
   coverage::Version toolkit;
@@ -26,14 +26,14 @@ struct BuiltCell {
   std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
   std::vector<std::string> archs;         ///< as CMake spells them
   std::vector<std::filesystem::path> artifacts;
-  std::set<std::string> handmade;  ///< of the artifacts, those that no target makes
-  std::set<std::string> unnamed;   ///< of these, those that no command names as its output
+  std::set<std::string> handmade;  ///< artifacts that no target makes
+  std::set<std::string> unnamed;   ///< of `handmade`: no command names them as its output
   std::vector<UnauditedFile> unaudited;
   std::vector<std::string> excluded;                     ///< targets that were not built
-  coverage::Options options = coverage::Options::cmake;  ///< of what compiles its device code
-  bool enforced = false;  ///< its archs replace those that the project sets
-  std::string problem;    ///< why there is nothing to audit; empty if the cell was built
-  /// "built", "failed", "impossible", ..., as its state says; empty if it was never built.
+  coverage::Options options = coverage::Options::cmake;  ///< for its device code's compiler
+  bool enforced = false;                                 ///< its archs replace those of the project
+  std::string problem;  ///< why it cannot be audited; empty if the cell was built
+  /// "built", "failed", "impossible", ..., from its state; empty if it was never built.
   std::string status;
 };
 
@@ -43,7 +43,7 @@ struct Tree {
   std::vector<BuiltCell> cells;  ///< those to be audited
 };
 
-/// Reports whether the cell `id` of the tree `root` is built as it is configured now.
+/// Reports whether the cell `id` of the tree `root` is built with its current configuration.
 bool is_built(const std::filesystem::path& root, const std::string& id);
 
 /// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws UsageError.

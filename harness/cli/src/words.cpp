@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostTypos = 2;
 
-/// How many letters must be added, removed or changed to make one word of the other.
+/// Returns the number of letters to add, remove or change between the words.
 std::size_t distance(const std::string& left, const std::string& right) {
   std::vector<std::size_t> row(right.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -38,7 +38,7 @@ std::string either(const std::vector<std::string>& words) {
 
 std::string nearest(const std::string& typed, const std::vector<std::string>& words) {
   std::string best;
-  auto least = std::min(kMostTypos + 1, typed.size());  // nothing of "fx" needs to be kept
+  auto least = std::min(kMostTypos + 1, typed.size());  // at least one letter of "fx" must match
   for (const auto& word : words) {
     const auto found = distance(typed, word);
     if (found >= least) continue;

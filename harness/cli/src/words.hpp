@@ -8,24 +8,24 @@
 
 namespace archgrid::cli {
 
-/// "audit, list or matrix"
+/// Returns "audit, list or matrix".
 std::string either(const std::vector<std::string>& words);
 
-/// The word of `words` that `typed` was probably meant to be: two letters differ at most. Empty if
+/// Returns the word of `words` that `typed` probably means: at most two letters differ. Empty if
 /// there is none.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
 /// Returns `text` as one word of a POSIX shell.
 std::string shell_word(const std::string& text);
 
-/// "a, b, c and 17 more"
+/// Returns "a, b, c and 17 more".
 std::string shortened(const std::vector<std::string>& names);
 
-/// The words of a list option, whichever of ",", ";" (CMake's) and spaces stand between them. Never
-/// empty unless `values` is.
+/// Returns the words of a list option, separated by ",", ";" (CMake's) or spaces. Never empty
+/// unless `values` is.
 std::vector<std::string> split_list(const std::vector<std::string>& values);
 
-/// Returns the items of a list option in which spaces are part of an item: "RTX 4090; 9.0" has two.
+/// Returns the items of a list option whose items may contain spaces: "RTX 4090; 9.0" has two.
 std::vector<std::string> split_items(const std::vector<std::string>& values);
 
 }  // namespace archgrid::cli
