@@ -38,7 +38,7 @@ std::vector<std::string> list_of(const ArchPlan& plan) {
   return coverage::spell(plan.archs).matrix;
 }
 
-/// "8.6 compatible 80", with `+ptx` where PTX serves.
+/// Returns "8.6 compatible 80", with `+ptx` if PTX serves the device.
 std::vector<std::string> services_of(const ArchPlan& plan) {
   std::vector<std::string> result;
   for (const auto& service : plan.served) {
@@ -73,7 +73,7 @@ TEST(ArchPlan, IntegratedDevicesNeedTheirOwnArchUnlessUnknownIsAccepted) {
               ElementsAre("80-real", "87-real", "110-real"));
   EXPECT_THAT(list_of(coverage::plan_archs(plan_request({12, 4}, {"8.0", "8.7"}))),
               ElementsAre("80-real", "87-real"));
-  // 8.7 has an arch of its own, which wins; CUDA 11.2 has none, and 80 may do.
+  // 8.7 has its own arch, which is preferred; CUDA 11.2 lacks it, and 80 may load.
   auto loose = plan_request({11, 2}, {"8.0"});
   loose.devices.push_back(wanted("8.7", {Verdict::native, Verdict::unknown}));
   const auto plan = coverage::plan_archs(loose);
@@ -116,7 +116,7 @@ TEST(ArchPlan, OfSeveralPromisedDriversTheOneThatDoesNotKnowTheGpuCounts) {
 }
 
 TEST(ArchPlan, OfEquallyShortListsTheOneWithMoreNativeDevicesWins) {
-  // 86 would serve both too: one arch, one device native either way, so the lower number decides.
+  // 86 would serve both, too: one arch, one device native either way, so the lower number decides.
   EXPECT_THAT(list_of(coverage::plan_archs(plan_request({13, 0}, {"8.8", "8.9"}))),
               ElementsAre("88-real"));
   EXPECT_THAT(list_of(coverage::plan_archs(plan_request({13, 0}, {"8.6", "8.9"}))),
@@ -167,7 +167,7 @@ TEST(ArchPlan, PlainAndFamilyCodeOfOneNumberAreNeverPlannedTogether) {
       plan_request({13, 0}, {"10.0", "10.3", "10.7"}, {Verdict::native, Verdict::compatible});
   asked.with = {{103, 'f'}};
   EXPECT_THAT(list_of(coverage::plan_archs(asked)), ElementsAre("100-real", "103f-real"));
-  // 100 would do for 10.1, and is the lowest that would: but not beside 100f.
+  // 100 could serve 10.1, and is the lowest arch that could, but not beside 100f.
   auto renamed = plan_request({13, 0}, {"10.0"});
   renamed.devices.push_back(wanted("10.1", {Verdict::unknown}));
   renamed.with = {{100, 'f'}};
@@ -231,7 +231,7 @@ TEST(ArchPlan, PtxServesWhereJitIsAcceptedAndMachineCodeCannot) {
 }
 
 TEST(ArchPlan, PtxOfAnArchBelowTheDeviceIsTaken) {
-  // 10.1 is gone from CUDA 13: the next PTX below it must do.
+  // CUDA 13 dropped 10.1: the next PTX below it serves.
   auto asked = plan_request({13, 0}, {"12.0"});
   asked.devices.push_back(wanted("10.1", kWithJit));
   const auto plan = coverage::plan_archs(asked);
@@ -343,7 +343,8 @@ TEST(ArchSpelling, SaysWhatTorchCannotSpell) {
   EXPECT_EQ(ptx.torch_problem, "it has no PTX of 8.0 without its machine code");
 }
 
-/// What each arch of a toolkit serves, as a bit a device, by the single-arch rule of the audit.
+/// The devices that each arch of a toolkit serves, one bit per device, by the audit's single-arch
+/// rule.
 struct Masks {
   std::vector<std::uint32_t> serves;
   std::vector<std::uint32_t> native;
@@ -366,8 +367,8 @@ Masks masks_of(const PlanRequest& asked) {
   return masks;
 }
 
-/// The most devices native that a list of `size` archs can give while it serves all of `wanted`;
-/// -1 if none serves them.
+/// Returns the maximum number of native devices for a list of `size` archs that serves all of
+/// `wanted`; -1 if no list does.
 int best_of_size(const Masks& masks, std::size_t size, std::uint32_t all, std::size_t from = 0,
                  std::uint32_t served = 0, std::uint32_t native = 0) {
   if (size == 0) return (served & all) == all ? __builtin_popcount(native) : -1;
@@ -454,7 +455,7 @@ coverage::Promise promise_of(const std::vector<std::string>& devices) {
   return result;
 }
 
-/// "s80 8.0 8.6": kind and arch, and the devices that take it.
+/// Returns "s80 8.0 8.6": kind and arch, and the devices that load it.
 std::vector<std::string> uses_of(const std::vector<File>& files,
                                  const std::vector<coverage::Promise>& promises) {
   std::vector<std::string> result;
@@ -511,7 +512,7 @@ TEST(ArchUse, OfContainersThatHostCodePicksFromTheBestIsTaken) {
   EXPECT_THAT(uses_of({file}, {promise_of({"8.6"})}), ElementsAre("s80 8.6", "s86 8.6"));
 }
 
-/// Of each kind and arch, how many kernels no image of the planned archs serves.
+/// Returns the number of kernels that no image of the planned archs serves, by kind and arch.
 std::vector<std::size_t> irreplaceable_of(const File& file, const coverage::Promise& promised,
                                           const std::vector<coverage::PlannedArch>& planned) {
   std::vector<std::size_t> counts;

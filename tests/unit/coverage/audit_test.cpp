@@ -42,7 +42,7 @@ TEST(Audit, NamesKernelDeviceCellUnitAndFix) {
             "the target that compiles it");
 }
 
-/// A file that host code loads.
+/// Returns a file that host code loads.
 File loaded_file(const std::string& name, std::vector<Image> images) {
   auto file = file_of(std::move(images));
   file.path = name;
@@ -85,7 +85,7 @@ TEST(Audit, WhatNoFileOfACellServesIsAFinding) {
               ::testing::ElementsAre("k on 12.0", "k on 12.0", "other on 8.0", "other on 9.0"));
 }
 
-/// Findings of files of one cell, promised on 8.0, 8.6 and 9.0: file, code and device.
+/// Returns the findings of one cell's files, promised on 8.0, 8.6 and 9.0: file, code and device.
 std::vector<std::string> found_in_cell(const std::vector<File>& files) {
   auto wanted = request({"8.0", "8.6", "9.0"});
   wanted.cell = "cu130-fat";
@@ -152,7 +152,7 @@ TEST(Audit, TileSizesAreNoArchs) {
   }
 }
 
-/// A library with a kernel for one arch.
+/// Returns a library with a kernel for one arch.
 File library_for(const std::string& path, const std::string& arch) {
   auto file = file_of({sass(arch)});
   file.path = path;
@@ -160,7 +160,7 @@ File library_for(const std::string& path, const std::string& arch) {
   return file;
 }
 
-/// A program without device code that is linked with a library.
+/// Returns a program without device code that is linked with a library.
 File program_with(const std::string& library) {
   File file;
   file.path = "app";
@@ -194,7 +194,7 @@ TEST(Audit, ALibraryThatAProgramIsLinkedWithIsNotPicked) {
               both)
         << needed;
   }
-  // A picked library brings along what it is linked with.
+  // A library that host code picks loads the libraries that it is linked with.
   auto plugin = library_for("plugin_sm80.so", "80");
   plugin.needed = {"libops_sm80.so"};
   EXPECT_EQ(
@@ -208,7 +208,7 @@ TEST(Audit, ALibraryThatAProgramIsLinkedWithIsNotPicked) {
             4U);
 }
 
-// Host code cannot pick what another program registers.
+// Host code cannot pick kernels that another program registers.
 TEST(Audit, AProgramsKernelStandsForNoCubins) {
   auto wanted = request({"8.0", "9.0"});
   wanted.cell = "cu130-fat";

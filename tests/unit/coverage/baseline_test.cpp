@@ -15,7 +15,7 @@ namespace {
 using coverage::Baseline;
 using ::testing::HasSubstr;
 
-/// Of this run and test alone.
+/// Writes a file whose path is unique to this run and test.
 std::filesystem::path write_text(const std::string& text) {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   auto path = std::filesystem::path(::testing::TempDir()) /
@@ -24,7 +24,7 @@ std::filesystem::path write_text(const std::string& text) {
   return path;
 }
 
-/// A document with one file, whose kernels a and b are empty on 7.5.
+/// Returns a baseline with one file, whose kernels a and b are empty on 7.5.
 Baseline baseline_of(const std::string& lists, const std::string& file) {
   const auto path = write_text(R"({"schema": "archgrid.audit/1", "files": [{"path": ")" + file +
                                R"(", "kernels": [
@@ -177,7 +177,7 @@ TEST(Baseline, TheKernelsOfAPackageAreThoseOfAllItsFiles) {
   EXPECT_EQ(on({"other.so"}), "0");
 }
 
-/// What is said of a file that is no baseline.
+/// Returns the error for a file that is not a baseline.
 std::string refusal(const std::string& text) {
   const auto path = write_text(text);
   try {

@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A kernel as ptxas 12.8 and newer record it.
+/// Returns a kernel as ptxas 12.8 and newer record it.
 fatbin::Kernel measured(const std::string& name, std::uint32_t registers,
                         std::uint32_t spill_stores = 0, std::uint32_t spill_loads = 0) {
   auto result = kernel(name);
@@ -129,7 +129,7 @@ TEST(Budget, WhatCodeDoesNotRecordIsUnknownNotKept) {
   auto wanted = budget_request(budget());
   wanted.budgets[0].spill_bytes = 0;
   auto first = kernel("first");
-  first.spill_stores = 0;  // without the loads
+  first.spill_stores = 0;  // but no spill_loads
   auto image = sass("80", {first, kernel("second"), measured("third", 64)});
   image.toolkit = "12.4";
   const auto result = audit_one(file_of({image}), wanted);

@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 constexpr const char* kVariant = "x.whl!x-1.0.dist-info/variant.json";
 constexpr const char* kIndex = "x.conda!info-x.tar.zst!info/index.json";
 
-/// A wheel's metadata whose variant is for these archs.
+/// Returns a wheel's metadata with a variant for these archs.
 std::string variant_for(const std::string& archs) {
   return R"({"variants": {"cu13": {"nvidia": {"sm_arch": [)" + archs +
          R"(], "cuda_version_lower_bound": ["13.0"]}, "x86_64": {"level": ["v3"]}}}})";
@@ -97,7 +97,7 @@ TEST(Claims, AreOfTheInnermostPackage) {
   EXPECT_EQ(coverage::find_claim(claims, "x.conda"), nullptr);
 }
 
-/// The findings of a wheel for 7.5 and 8.0, of which one unit lacks 7.5.
+/// Returns the findings of a wheel for 7.5 and 8.0 with a unit that lacks 7.5.
 std::vector<std::string> errors_with(const Claims& claims) {
   auto file = file_of_many(3, {sass("75"), sass("80")});
   add_module(file, {sass("80", {kernel("x")})});

@@ -42,7 +42,7 @@ bool is_lost(const Diff& diff, bool strict = false) {
   return coverage::is_lost(coverage::totals_of(diff), strict);
 }
 
-/// "lost native missing 9.0: k"
+/// Returns "lost native missing 9.0: k".
 std::vector<std::string> changes_of(const Diff& diff) {
   std::vector<std::string> texts;
   for (const auto& change : only_file(diff).coverage) {
@@ -274,7 +274,7 @@ TEST(Diff, ErrorsOfBothSidesAreKept) {
               ElementsAre(HasSubstr("old.so: sass image 90"), "new.so: at offset 0x40: cut"));
 }
 
-/// "a=b" for a pair, "a=" and "=b" for files of one side only.
+/// Returns "a=b" for a pair, "a=" and "=b" for files of one side only.
 std::vector<std::string> pairs_of(const Release& before, const Release& after) {
   std::vector<std::string> texts;
   for (const auto& pair : coverage::pair_files(before, after)) {
@@ -371,7 +371,7 @@ TEST(Diff, FilesOfOneSideOnlyAreGoneOrNew) {
   EXPECT_TRUE(coverage::is_lost(totals, true));
 }
 
-/// Two files on either side, of which one is only there.
+/// Compares two folders with one common file, and one file of each side only.
 Diff compare_folders(File old_only, File new_only) {
   Release before{"a", {file_of({sass("80")}), std::move(old_only)}};
   before.files[0].path = "a/x.so";

@@ -232,7 +232,7 @@ TEST(OldDrivers, ThatDoNotDecompressAreARemarkWhereHostCodePicks) {
   EXPECT_EQ(result.remarks.at(0).code, "driver-may-be-too-old");
 }
 
-// No source says whether a driver refuses the code itself; a program's runtime it does refuse.
+// No source says whether a driver rejects the code itself; it does reject a program's runtime.
 TEST(OldDrivers, AreARemarkWhereHostCodePicks) {
   auto file = file_of({made_with("13.0", sass("80"))});
   file.modules[0].registered = false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files made up for tests.
+// Makes up files for tests.
 #ifndef ARCHGRID_TESTS_FILES_HPP
 #define ARCHGRID_TESTS_FILES_HPP
 
@@ -27,21 +27,21 @@ inline fatbin::Kernel kernel(std::string name, Body body = Body::code) {
   return result;
 }
 
-/// A kernel that host code never launches.
+/// Returns a kernel that host code never launches.
 inline fatbin::Kernel unnamed(std::string name, Body body = Body::code) {
   auto result = kernel(std::move(name), body);
   result.named_by_host = false;
   return result;
 }
 
-/// A kernel that calls what cannot be followed.
+/// Returns a kernel with calls that cannot be followed.
 inline fatbin::Kernel kernel_that_may_store(std::string name) {
   auto result = kernel(std::move(name));
   result.may_store = true;
   return result;
 }
 
-/// "90", "90a": machine code that holds the kernel k, unless told otherwise.
+/// Returns machine code for "90", "90a", with the kernel k by default.
 inline Image sass(const std::string& arch, std::vector<fatbin::Kernel> kernels = {kernel("k")}) {
   Image image;
   image.kind = Kind::sass;
@@ -70,7 +70,7 @@ inline Image unreadable(Image image) {
   return image;
 }
 
-/// Adds a registered module of these images.
+/// Adds a registered module with these images.
 inline Module& add_module(File& file, std::vector<Image> images) {
   Module module;
   module.index = file.modules.size();
@@ -91,7 +91,7 @@ inline File file_of(std::vector<Image> images) {
   return file;
 }
 
-/// A file of `count` kernels in modules of their own, each with these images.
+/// Returns a file with `count` kernels in separate modules, each with these images.
 inline File file_of_many(std::size_t count, const std::vector<Image>& images) {
   File file;
   file.path = "libmany.so";

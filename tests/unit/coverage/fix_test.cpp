@@ -67,7 +67,7 @@ TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
       << "who names the toolkit knows";
 }
 
-/// What is to be done for a device that a file of `image` does not serve.
+/// Returns the fix for a device that a file of `image` does not serve.
 std::string fix_for(Image image, const std::string& toolkit, const std::string& device,
                     coverage::Verdicts accept = coverage::default_verdicts()) {
   image.toolkit = toolkit;

@@ -34,7 +34,7 @@ TEST(Judge, JudgesEachPromiseByItsOwnDriver) {
   EXPECT_THAT(findings_with({"550", "545", "550"}), ElementsAre("ptx-too-new"));
 }
 
-// Kernels of one module share what is said of them, and only as far as it is the same.
+// Kernels of one module share their results, but only equal ones.
 TEST(Judge, SaysOfEachKernelWhatHoldsForIt) {
   auto file = file_of({sass("80", {kernel("k"), kernel("l"), kernel("m", Body::empty)}),
                        sass("75", {kernel("k"), kernel("m")})});

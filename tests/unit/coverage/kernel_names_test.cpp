@@ -12,7 +12,7 @@ namespace {
 using coverage::family_of;
 using coverage::needs_newer_gpu;
 
-/// Of a kernel that runs on each GPU of the table.
+/// Judges the name of a kernel that runs on each GPU of the table.
 bool is_for_others(const std::string& name, const std::string& number, const std::string& unit = "",
                    const std::string& library = "") {
   std::vector<coverage::Device> served;

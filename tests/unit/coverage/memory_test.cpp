@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that runs out.
+// Tests running out of memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

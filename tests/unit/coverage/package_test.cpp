@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits without a promise: each rule that makes a gap an error or a suspect, and the same file
+// Tests audits without a promise: each rule that makes a gap an error or a suspect, and the file
 // without the gap.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ std::string text_of(const std::vector<coverage::Device>& devices) {
   return text;
 }
 
-/// "unit-lacks-arch by unit: 2 on 7.5"
+/// Returns "unit-lacks-arch by unit: 2 on 7.5".
 std::string text_of(const Finding& finding) {
   return finding.code + " by " + coverage::name_of(finding.cause->rule) + ": " +
          std::to_string(finding.kernels) + " on " + text_of(finding.cause->devices);
@@ -59,14 +59,14 @@ std::vector<std::string> suspects_in(const File& file) {
   return texts_of(result.suspects);
 }
 
-/// Three kernels for 7.5 and 8.0, and one more module of these images.
+/// Returns a file with three kernels for 7.5 and 8.0, and one more module with these images.
 File file_with(std::vector<Image> images, const std::string& unit = "") {
   auto file = file_of_many(3, {sass("75"), sass("80")});
   add_module(file, std::move(images)).unit = unit;
   return file;
 }
 
-/// A package of a large file for 7.5, 8.0 and 9.0, and a small one of its own kernels.
+/// Returns a package with a large file for 7.5, 8.0 and 9.0, and a small one with its own kernels.
 std::vector<File> package_with(const std::vector<Image>& images) {
   std::vector<File> files = {file_of_many(9, {sass("75"), sass("80"), sass("90")}),
                              file_of_many(2, images)};
@@ -145,7 +145,7 @@ TEST(Package, TypesThatTheGpuLacksExplainUnitsOfThatListOfArchs) {
       << "the launch fails, whatever the type";
 }
 
-/// Two units for each of several lists of archs, none of which serves 7.5.
+/// Returns a file with two units for each of several arch lists, none of which serves 7.5.
 File file_with_lists(std::size_t lists) {
   const std::vector<std::vector<std::string>> all = {
       {"80"}, {"80", "86"}, {"80", "89"}, {"80", "90"}, {"80", "86", "90"}};
@@ -327,7 +327,7 @@ TEST(Package, WhatSpeaksOfNvrtcMayCompileForOlderGpusAlone) {
   EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"));
 }
 
-/// A kernel whose machine code holds the instructions.
+/// Returns a kernel whose machine code contains the instructions.
 fatbin::Kernel kernel_with(const std::vector<std::size_t>& opcodes, std::string name) {
   auto result = kernel(std::move(name));
   for (const auto opcode : opcodes) result.opcodes.set(opcode);
@@ -526,7 +526,7 @@ TEST(Package, StrictCallsSuspectsErrors) {
   EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).state, State::broken);
 }
 
-/// What a promise for 7.5 and 8.0 that is not strict leaves of a file.
+/// Audits a file against a promise for 7.5 and 8.0 that is not strict.
 Audit audit_leniently(const File& file) {
   auto wanted = request({"7.5", "8.0"});
   wanted.promises[0].strict = false;

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A folder of this run's own, since several may run at once.
+/// A folder that is unique to this run, as several may run at once.
 class Folder {
  public:
   Folder() { std::filesystem::create_directories(path_); }
@@ -39,7 +39,7 @@ Matrix matrix_of(const std::string& rest) {
   return read_matrix(write_matrix(R"({"name": "m", "toolkits": [])" + rest + "}"));
 }
 
-/// The message that a matrix file with these further keys is refused with.
+/// Returns the error for a matrix file with these additional keys.
 std::string refusal(const std::string& rest) {
   try {
     matrix_of(rest);
@@ -206,7 +206,7 @@ TEST(Matrix, SaysWhereJsonIsMalformed) {
   }
 }
 
-/// The message that a matrix file with this text is refused with.
+/// Returns the error for a matrix file with this text.
 std::string refusal_of(const std::string& text) {
   try {
     read_matrix(write_matrix(text));
@@ -216,7 +216,7 @@ std::string refusal_of(const std::string& text) {
   return "accepted";
 }
 
-// A parser keeps one of them: the other promise would vanish.
+// Parsers keep only one of them: the other promise would be lost.
 TEST(Matrix, RefusesAKeyThatStandsTwice) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"(, "promises": [{"devices": ["7.5"]}], "promises": [{"devices": ["8.0"]}])",
@@ -310,7 +310,7 @@ TEST(Patterns, SeeWhereTheParametersBegin) {
   }
 }
 
-// Whoever copies a name out of the map means that kernel.
+// Users who copy a name from the map mean that kernel.
 TEST(Names, TheReturnTypeOfATemplateIsNoPartOfThem) {
   using coverage::without_signature;
   EXPECT_EQ(without_signature("void ns::tile<3>(float*)"), "ns::tile<3>");

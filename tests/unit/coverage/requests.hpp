@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Promises made up for tests, and what an audit of one file says of them.
+// Makes up promises for tests, and audits one file.
 #ifndef ARCHGRID_TESTS_REQUESTS_HPP
 #define ARCHGRID_TESTS_REQUESTS_HPP
 

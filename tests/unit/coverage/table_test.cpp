@@ -124,8 +124,8 @@ TEST(Drivers, KnowGpusFromTheFirstBranchForThem) {
   EXPECT_EQ(fit("450", "8.0"), DriverFit::fits);
 }
 
-// Tegra's drivers have branches of their own, no product has 8.8, and whether the long-lived branch
-// 450 came to know 8.6 is not recorded.
+// Tegra's drivers have their own branches, no product has 8.8, and no source says whether the
+// long-lived branch 450 gained support for 8.6.
 TEST(Drivers, MayKnowGpusOfWhichNoSourceTells) {
   for (const auto* gpu : {"5.3", "6.2", "7.2", "8.6", "8.7", "8.8", "10.1"}) {
     for (const auto* driver : {"450", "999"}) {

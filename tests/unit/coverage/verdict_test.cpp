@@ -88,7 +88,7 @@ TEST(EmptyBody, IsNoneWhereNoBodyStoresWhatOutlastsABlock) {
   EXPECT_EQ(judge(file_of({sass("75", {inert()}), sass("80")}), "7.5").verdict, Verdict::empty);
 }
 
-// cuDNN has kernels whose PTX traps and stores behind it: machine code of it only traps.
+// cuDNN has kernels whose PTX traps and then stores: machine code of it only traps.
 TEST(EmptyBody, IsNoneWhereOnlyPtxThatWasCompiledToAnotherStores) {
   auto trapping = sass("120", {kernel("k", Body::trap)});
   const auto judged = [&] {
@@ -295,7 +295,7 @@ const std::vector<Case> kChoice = {
      Verdict::native},
 };
 
-/// Without the kernels of PTX; nothing where no machine code names any.
+/// Returns the images without the kernels of PTX; nothing if no machine code names kernels.
 std::optional<std::vector<Image>> with_ptx_unread(std::vector<Image> images) {
   bool named = false;
   for (auto& image : images) {
@@ -305,7 +305,7 @@ std::optional<std::vector<Image>> with_ptx_unread(std::vector<Image> images) {
   return named ? std::optional(std::move(images)) : std::nullopt;
 }
 
-// The reader leaves PTX unread only where machine code names its kernels.
+// The reader leaves PTX unread only if machine code names its kernels.
 TEST(NeedsPtx, IsFalseOnlyWhereNoVerdictAsksWhatPtxHolds) {
   std::size_t judged = 0;
   for (const auto* cases : {&kMachineCode, &kTegra, &kPtx, &kChoice}) {
@@ -364,14 +364,14 @@ TEST(Modules, OfThoseThatHostCodePicksFromTheBestCounts) {
               HasSubstr("the best of 2 containers that host code picks from"));
 }
 
-/// Machine code of k, by its hash.
+/// Returns machine code of k with this hash.
 Image picked(const std::string& arch, std::uint64_t hash) {
   auto image = sass(arch);
   image.kernels[0].code_hash = hash;
   return image;
 }
 
-/// A file with these modules, from which host code picks.
+/// Returns a file with these modules, from which host code picks.
 File file_to_pick_from(const std::vector<std::vector<Image>>& modules) {
   File file;
   for (const auto& images : modules) add_module(file, images).registered = false;
@@ -427,7 +427,7 @@ TEST(Modules, WithoutKernelsAreNoRows) {
   EXPECT_TRUE(Coverage(file).kernels().empty());
 }
 
-/// A device-linked file: a linked module for 8.0 and two relocatable objects.
+/// Returns a device-linked file: a linked module for 8.0 and two relocatable objects.
 File linked_file(std::vector<Image> first, std::vector<Image> second) {
   File file;
   add_module(file, {sass("80")}).linked = true;
@@ -456,8 +456,8 @@ TEST(DeviceLink, MachineCodeOfAnObjectReplacesItsPtx) {
   EXPECT_EQ(judge(linked_file({ptx("80")}, {sass("90", {})}), "9.0").verdict, Verdict::jit);
 }
 
-/// Two links, as of two static libraries that each had their own: what `second` lacks only its own
-/// kernel misses.
+/// Two links, as from two static libraries with their own device links: a gap in `second` affects
+/// only its own kernel.
 TEST(DeviceLink, ObjectsOfAnotherLinkDoNotCount) {
   File file;
   add_module(file, {sass("80", {kernel("a")})}).linked = true;
@@ -484,7 +484,7 @@ TEST(DeviceLink, AnObjectOfNoKnownLinkLeavesAllInDoubt) {
   }
 }
 
-/// The link of `linked_file`, whose parts all have PTX, with one image more.
+/// Returns `linked_file` with PTX in all objects, and one more image in the link.
 File linked_file_with(Image image) {
   auto file = linked_file({ptx("80")}, {ptx("80", "8.4", {})});
   image.module = 0;
@@ -577,8 +577,8 @@ TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
   EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing);
 }
 
-// Of a large library. Searching every image for every kernel and device took minutes; nothing here
-// judges the time, tests/bench/read_libraries shows it.
+// A large library: searching every image for every kernel and device took minutes. This test does
+// not check the time; tests/bench/read_libraries measures it.
 TEST(Modules, OfManyKernelsAreJudgedEachForItself) {
   std::vector<fatbin::Kernel> kernels;
   for (int index = 0; index < 40000; ++index) {
