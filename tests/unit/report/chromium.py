@@ -10,9 +10,9 @@ import sys
 import time
 
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-SECONDS = 60  # for any one answer
+SECONDS = 60  # for each answer
 
-# The beginning of a script: contrast(one, other) of two colours that the page's style names.
+# The start of a script: defines contrast(one, other) for two colours named in the page's style.
 CONTRAST = """
   const canvas = document.createElement('canvas').getContext('2d');
   const light = (colour) => {
@@ -40,7 +40,7 @@ class Browser:
                      "--disable-component-update", "--disable-dev-shm-usage",
                      "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={profile}",
                      "--window-size=1400,1000", "--remote-debugging-pipe", "about:blank"]
-        # The browser takes its pipes as descriptors 3 and 4.
+        # The browser uses descriptors 3 and 4 as its pipes.
         line = f'exec "$@" 3<&{to_browser} 4>&{from_browser}'
         self.process = subprocess.Popen(["bash", "-c", line, "bash", *arguments],
                                         pass_fds=[to_browser, from_browser],

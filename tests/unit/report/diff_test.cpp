@@ -46,7 +46,7 @@ std::vector<fatbin::Kernel> kernels(int count, std::uint32_t registers) {
   return result;
 }
 
-/// Every kind of change at once.
+/// Returns a report with every kind of change.
 DiffReport changed_report() {
   auto before = file_of({sass("80", kernels(20, 32)), sass("90", kernels(20, 32))});
   auto after = file_of({sass("80", kernels(19, 40)), ptx("80", "8.7", kernels(19, 0))});
@@ -249,7 +249,7 @@ TEST(DiffJson, FilesOfOneSideHaveNoOther) {
   EXPECT_THAT(report::diff_text(report, {}), HasSubstr("\ny.so (gone)\n  kernels\n"));
 }
 
-/// A folder that has `gone` files more than the other one.
+/// Returns a report on a folder with `gone` files that the other folder lacks.
 DiffReport folders_report(int gone) {
   coverage::Release before{"a", {file_of({sass("80")})}};
   before.files[0].path = "a/x.so";

@@ -75,7 +75,7 @@ def main():
             audit = json.loads((folder / f"{stem}.json").read_text("utf-8"))
             concerned = sum(finding.get("kernels", 1) for finding in audit["findings"])
             counts = len(audit["files"][0]["kernels"]), concerned
-            # The validator takes a millisecond for each.
+            # The validator takes a millisecond per kernel.
             audit["files"][0]["kernels"] = audit["files"][0]["kernels"][::100]
             expect_valid(audits, audit, f"{stem}.json")
             document = json.loads((folder / f"{stem}.sarif").read_text("utf-8"))
@@ -86,7 +86,7 @@ def main():
         expect(len(cases) == 13, "one test for each of 13 devices")
         sizes = {kind: (folder / f"big.{kind}").stat().st_size for kind in ["html", "json", "xml", "sarif", "md"]}
         print("20,000 kernels x 13 devices:", ", ".join(f"{kind} {size / 1e6:.2f} MB" for kind, size in sizes.items()))
-        # The checks see what they should.
+        # The checks detect errors.
         for planted in [text.replace("&lt;", "<", 1), text.replace("<testcase", "<testcase x='\x01'", 1)]:
             try:
                 check_junit(planted, "planted")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every format of an audit: what it says, hostile names, and files of 20,000 kernels.
+// Tests every format of an audit: contents, hostile names, and files with 20,000 kernels.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-/// Two kernels, of which one lacks 9.0 and 10.0, and the other 10.0.
+/// Returns a report on two kernels: one lacks 9.0 and 10.0, the other lacks 10.0.
 AuditReport broken_report(const std::string& cell = "") {
   return report_of(
       file_of({sass("80", {kernel("both"), kernel("old")}), sass("90", {kernel("both")})}),
@@ -41,7 +41,7 @@ AuditReport broken_report(const std::string& cell = "") {
 
 const std::size_t kMany = many(20000);
 
-/// Made once: judging it takes a second.
+/// Cached, as judging it takes a second.
 const AuditReport& of_many_kernels() {
   static const auto made = big_report(static_cast<int>(kMany));
   return made;
@@ -127,7 +127,7 @@ TEST(View, AFindingMayStandForSeveralKernels) {
   EXPECT_EQ(json::parse(json_of(audited))["findings"][0]["kernels"], 700);
 }
 
-/// Files of one name in folders of their own, alike but for the last one.
+/// Returns a report on files with equal kernels, and a last file with another kernel.
 AuditReport alike_report(int count) {
   std::vector<File> files;
   for (int index = 0; index < count; ++index) {
@@ -304,7 +304,7 @@ TEST(Text, CellsBesideAFatOneThatWasNotBuiltAreCounted) {
               HasSubstr("\nand 1 more cell with 1 kernel (--all shows every kernel)\n\n"));
 }
 
-/// Cells that were not built: each a finding of its own.
+/// Returns a report on cells that were not built, each with its own finding.
 AuditReport unbuilt_report(int count, const std::string& message = "m") {
   AuditReport audited;
   audited.by_cell = true;
@@ -319,7 +319,7 @@ AuditReport unbuilt_report(int count, const std::string& message = "m") {
   return audited;
 }
 
-/// Cells each of which was not built for a reason of its own.
+/// Returns a report on cells that were not built for different reasons.
 AuditReport differently_unbuilt_report(int count) {
   auto audited = unbuilt_report(count);
   for (int index = 0; index < count; ++index) {
@@ -478,7 +478,7 @@ TEST(Annotations, HostileNamesCannotMakeMore) {
   ASSERT_THAT(lines, SizeIs(2));
   for (const auto& line : lines) {
     EXPECT_THAT(line, StartsWith("::error "));
-    // Nothing after the title ends it early.
+    // No character after the title ends it early.
     const auto properties = line.substr(8, line.find("::", 8) - 8);
     EXPECT_EQ(std::count(properties.begin(), properties.end(), ','), line == lines[1] ? 1 : 0)
         << line;
@@ -489,7 +489,7 @@ TEST(Annotations, HostileNamesCannotMakeMore) {
 TEST(Annotations, TextHoldsNoCommands) {
   EXPECT_EQ(report::without_commands("a\n::error::x\n  ::stop-commands::y\nk ::z\n##[group]q\n::"),
             "a\n: :error::x\n  : :stop-commands::y\nk ::z\n## [group]q\n: :");
-  // The runner ends a line at a carriage return, too, and skips all white space of Unicode.
+  // The runner also ends a line at a carriage return, and skips all white space of Unicode.
   EXPECT_EQ(report::without_commands("a\r::error::x\n\xC2\xA0\t\xE3\x80\x80::y\n\xC2\xA1::z"),
             "a\r: :error::x\n\xC2\xA0\t\xE3\x80\x80: :y\n\xC2\xA1::z");
   const auto text = report::without_commands(text_of(hostile_report(), {{}, true}));

@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// One test as ctest writes it to its log.
+/// Returns the entry of one test in ctest's log.
 std::string entry(const std::string& name, const std::string& output,
                   const std::string& verdict = "Test Passed.", const std::string& start = "now") {
   const std::string dashes(58, '-');
@@ -24,7 +24,8 @@ std::string entry(const std::string& name, const std::string& output,
          "\" end time: now\n\"" + name + "\" time elapsed: 00:00:00\n" + dashes + "\n\n";
 }
 
-/// A test that ctest cannot start: it says why before, and that the test has passed.
+/// Returns the entry of a test that ctest cannot start: the reason comes first, and the test
+/// "passed".
 std::string not_started(const std::string& reason, const std::string& name) {
   return reason + '\n' + entry(name, "", "Test Passed.", "");
 }
@@ -32,7 +33,7 @@ std::string not_started(const std::string& reason, const std::string& name) {
 const report::TreeTests kTree = {{"cu130-fat", "cu130-sm90"},
                                  {"cu130-fat/gemm", "cu130-sm90/gemm"}};
 
-/// A machine with one file, /r.json.
+/// Reads a log; the only other file is /r.json.
 report::GpuRuns read(const std::string& log, const std::string& record = "") {
   std::istringstream stream("Start testing: now\n" + log + "End testing: now\n");
   return report::read_gpu_runs(stream, kTree, [&](const std::string& path) {
@@ -45,7 +46,7 @@ std::string runs_text(const report::GpuRuns& runs) {
   return report::gpu_runs_text(runs);
 }
 
-/// A record; `gpu` is JSON, and so are the tests.
+/// Returns a record; `gpu` and `tests` are JSON.
 std::string record_of(const std::string& end, const std::string& tests,
                       const std::string& gpu = R"({"name": "NVIDIA H100", "capability": "9.0"})") {
   return R"({"schema": "archgrid.gpu-tests/1", )" + end + R"(, "gpu": )" + gpu + R"(, "tests": [)" +
@@ -58,7 +59,7 @@ std::string test_of(const std::string& name, const std::string& outcome,
          (reason.empty() ? "" : R"(, "reason": ")" + reason + '"') + "}";
 }
 
-/// The test cu130-sm90/gemm, with what it printed after the line that names its record.
+/// Returns the test cu130-sm90/gemm, with the output after the line that names its record.
 std::string recorded(const std::string& output, const std::string& verdict = "Test Passed.") {
   return entry("cu130-sm90/gemm", "archgrid: record   /r.json\n" + output, verdict);
 }

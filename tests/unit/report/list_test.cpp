@@ -191,7 +191,7 @@ TEST(ListText, BodiesThatModulesHoldAlikeAreOneRow) {
 
 const std::size_t kModules = many(5000);
 
-/// Many modules of nine kernels in three images.
+/// Returns a file with many modules of nine kernels in three images.
 File big_file() {
   File file = readable({});
   file.modules.clear();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes audits that were made up, in every format, for others to read: pages FOLDER.
+// Writes made-up audits in every format, for other programs to read: pages FOLDER.
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -28,7 +28,7 @@ void write_all(const std::string& stem, const report::AuditReport& audited) {
   write(stem + ".md", tests::markdown_of(audited));
 }
 
-/// An audit without a promise: two kernels of one short name lack 9.0.
+/// Returns an audit without a promise: two kernels with one short name lack 9.0.
 report::AuditReport package_report() {
   auto file = tests::file_of_many(3, {tests::sass("80"), tests::sass("90")});
   tests::add_module(

@@ -15,7 +15,7 @@ HOSTILE = "</text><img src=x onerror='window.hacked=1'>"
 CEILINGS = [{"name": "device memory", "unit": "B/s", "per_second": 4.0e12},
             {"name": "fp32", "unit": "FLOP/s", "per_second": 6.0e13}]
 
-# Every picture's text and marks, as parts of the picture's own box that they leave.
+# Texts and marks that extend beyond the box of their picture.
 OUTSIDE = """[...document.querySelectorAll('svg')].flatMap((svg) => {
   const box = svg.getBoundingClientRect();
   return [...svg.querySelectorAll('text, circle, rect, line, polyline')].filter((mark) => {
@@ -24,7 +24,7 @@ OUTSIDE = """[...document.querySelectorAll('svg')].flatMap((svg) => {
   }).map((mark) => svg.getAttribute('aria-label') + ': ' + mark.outerHTML);
 })"""
 
-# The pairs of texts of one picture that cover each other.
+# Pairs of overlapping texts in one picture.
 OVERLAPS = """[...document.querySelectorAll('svg')].flatMap((svg) => {
   const texts = [...svg.querySelectorAll('text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
   return texts.flatMap(([one, a], i) => texts.slice(i + 1).filter(([, b]) =>
@@ -82,7 +82,7 @@ def check_content(browser, page):
     expect(HOSTILE in browser.value("document.body.textContent"), "a hostile name stands as it is")
 
 
-# Points may not lie above the roof that bounds them; the figures are the record's.
+# Checks that no point is above the roof that bounds it, and that figures match the record.
 def check_roofline(browser, record):
     marks = browser.value("""(() => { const svg = document.querySelector('svg[aria-label=roofline]');
       const number = (node, name) => Number(node.getAttribute(name));

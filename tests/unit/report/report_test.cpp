@@ -92,7 +92,7 @@ TEST(Map, ManyKernelsThatFareAlikeShareARow) {
 }
 
 TEST(Map, CutsNoCharacterOfANameInTwo) {
-  // Names that begin at every byte of a character, so that a cut meets each.
+  // Names that start at every byte of a character, so that each may be cut.
   for (const auto* begin : {"k", "kk", "kkk"}) {
     std::vector<fatbin::Kernel> kernels;
     for (int index = 0; index < 60; ++index) {
@@ -140,7 +140,8 @@ TEST(ClosingLine, SaysWhatWasProved) {
   EXPECT_EQ(verdict_of(broken), "promise not proven: 1 error among 1 kernel x 1 device");
 }
 
-/// Two kernels of which only one is promised, on a device for which the other has PTX alone.
+/// Returns a report on two kernels. Only one is promised, on a device for which the other has only
+/// PTX.
 AuditReport report_of_one_of_two() {
   coverage::Request request;
   request.promises.emplace_back();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits made up for tests of what is written of them.
+// Makes up audits to test their reports.
 #ifndef ARCHGRID_TESTS_REPORTS_HPP
 #define ARCHGRID_TESTS_REPORTS_HPP
 
@@ -33,7 +33,7 @@ inline std::string verdict_of(const AuditReport& audited) {
   return report::View(audited).verdict;
 }
 
-/// What a writer puts, as a whole.
+/// Returns the complete output of a writer.
 template <typename Writer>
 std::string written(const AuditReport& audited, const Writer& writer) {
   std::string text;
@@ -90,7 +90,7 @@ inline AuditReport report_of(File file, const std::vector<std::string>& devices,
   return report_of(std::move(files), devices, cell);
 }
 
-/// Names that mean something to each of the formats, to a terminal and to a browser.
+/// Names that are special in one of the formats, on a terminal or in a browser.
 inline const std::vector<std::string> kHostileNames = {
     "<img src=x onerror=window.hacked=1>",
     "</script><script>window.hacked=1</script>",
@@ -104,7 +104,8 @@ inline const std::vector<std::string> kHostileNames = {
     "separators \xe2\x80\xa8\xe2\x80\xa9 \xef\xbf\xbf",
     "\"quotes\" 'and' \\backslash\\ & &amp;"};
 
-/// Kernels of such names in a file of such a name, with an error, a remark and something ignored.
+/// Returns a report on kernels and a file with such names, with an error, a remark and an ignored
+/// finding.
 inline AuditReport hostile_report() {
   std::vector<fatbin::Kernel> kernels;
   for (const auto& name : kHostileNames) kernels.push_back(kernel(name));
@@ -125,7 +126,8 @@ inline AuditReport hostile_report() {
 inline const std::vector<std::string> kManyDevices = {
     "5.0", "6.0", "6.1", "7.0", "7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "10.3", "12.0", "12.1"};
 
-/// A library of `count` kernels with names of 500 characters and more, which fare differently.
+/// Returns a report on a library of `count` kernels with different verdicts, and names of 500
+/// characters and more.
 inline AuditReport big_report(int count) {
   const std::string padding(450, 'x');
   std::vector<Image> images = {sass("75", {}), sass("80", {}), sass("90a", {}),
@@ -142,7 +144,7 @@ inline AuditReport big_report(int count) {
   return report_of(file_of(std::move(images)), kManyDevices);
 }
 
-/// Returns the lines of a text without their ends.
+/// Returns the lines of a text without line ends.
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < text.size();) {

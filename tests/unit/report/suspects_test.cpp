@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits without a promise: errors and suspects in everything that is written.
+// Tests audits without a promise: errors and suspects in every format.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,14 +30,14 @@ AuditReport package_report(File file, bool strict = false) {
   return audited;
 }
 
-/// Three kernels for 8.0 and 9.0, and one for 90a alone.
+/// Returns a file with three kernels for 8.0 and 9.0, and one only for 90a.
 File suspicious_file() {
   auto file = file_of_many(3, {sass("80"), sass("90")});
   add_module(file, {sass("90a", {kernel("meant")})}).unit = "meant.cu";
   return file;
 }
 
-/// The same, and one that was forgotten.
+/// Returns the suspicious file with one forgotten kernel.
 File broken_file() {
   auto file = suspicious_file();
   add_module(file, {sass("80", {kernel("forgotten")})}).unit = "forgotten.cu";
@@ -58,7 +58,7 @@ TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   EXPECT_THAT(text, HasSubstr("2 errors"));
 }
 
-/// The report on two files of the same kernels, made with CUDA 13.0.
+/// Returns the report on two files with the same kernels, made with CUDA 13.0.
 AuditReport report_of_two(File file, coverage::Request wanted) {
   wanted.like_other_kernels = coverage::default_verdicts();
   for (auto& image : file.images) image.toolkit = "13.0";
@@ -115,7 +115,7 @@ TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
   EXPECT_THAT(fitting, HasSubstr("\nlibmany.so  all  all\n"));
 }
 
-/// The text on a kernel that lacks `arch`, of a file that `toolkit` made.
+/// Returns the text about a kernel without `arch`, in a file made by `toolkit`.
 std::string text_of_gap(const std::string& arch, const std::string& toolkit) {
   auto file = file_of_many(3, {sass("80"), sass(arch)});
   add_module(file, {sass("80", {kernel("forgotten")})}).unit = "forgotten.cu";
@@ -134,8 +134,8 @@ TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
   EXPECT_THAT(text_of_gap("90", ""), HasSubstr("fix: compile forgotten.cu for 90 too"));
 }
 
-/// The text on files for 8.0 alone, each made by one of the toolkits, on a GPU that somebody asked
-/// about.
+/// Returns the text about files only for 8.0, each made by one of the toolkits, for a question
+/// about one GPU.
 std::string text_on(const std::string& where, const std::vector<std::string>& toolkits) {
   coverage::Request wanted;
   wanted.like_other_kernels = coverage::default_verdicts();
@@ -249,7 +249,7 @@ std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-/// For ten devices, in a file with a long name.
+/// Returns a file for ten devices with a long name.
 File wide_file() {
   auto file = file_of_many(3, {sass("75"), sass("80"), sass("90"), sass("100"), sass("120")});
   add_module(file, {sass("75", {kernel("forgotten")}), ptx("80", "8.4", {kernel("forgotten")})});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sentences, each from the data that it is written of.
+// Tests sentences against the data that they describe.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
