@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Archives in the folder of the running test.
+// Makes archives in the folder of the running test.
 #ifndef ARCHGRID_TESTS_ARCHIVES_HPP
 #define ARCHGRID_TESTS_ARCHIVES_HPP
 
@@ -16,7 +16,7 @@
 
 namespace archgrid::tests {
 
-/// Names and bytes.
+/// Names and contents of members.
 using Members = std::vector<std::pair<std::string, std::string>>;
 
 inline fs::path archive_of(const std::string& name, const Members& members, int format,
@@ -41,7 +41,7 @@ inline fs::path archive_of(const std::string& name, const Members& members, int 
   return path;
 }
 
-/// A wheel with these members, deflated.
+/// Makes a wheel with these members, deflated.
 inline fs::path wheel(const std::string& name, const Members& members) {
   return archive_of(name, members, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE);
 }

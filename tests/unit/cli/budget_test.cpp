@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Budgets of a matrix file, met by real binaries.
+// Tests budgets of a matrix file against real binaries.
 #include <gmock/gmock.h>
 
 #include "command.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the command as a user does.
+// Runs the command like a user.
 #ifndef ARCHGRID_TESTS_COMMAND_HPP
 #define ARCHGRID_TESTS_COMMAND_HPP
 
@@ -32,7 +32,7 @@ inline void write(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-/// A folder of the running test's own, empty at first.
+/// Returns a folder for the running test, initially empty.
 inline fs::path folder() {
   const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   const auto path =
@@ -50,7 +50,7 @@ inline std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// Returns a text whose lines are one: sentences are wrapped to the width of the screen.
+/// Returns a text on one line, as sentences are wrapped to the width of the screen.
 inline std::string unwrapped(const std::string& text) {
   std::string line;
   for (const char c : text) {
@@ -60,12 +60,12 @@ inline std::string unwrapped(const std::string& text) {
   return line;
 }
 
-/// Matches output that says the text, however it is wrapped.
+/// Matches output that contains the text, wrapped or not.
 inline auto Says(const std::string& text) {
   return ::testing::ResultOf(unwrapped, ::testing::HasSubstr(unwrapped(text)));
 }
 
-/// `environment` as "NAME=value NAME=value".
+/// Runs the command. `environment` is "NAME=value NAME=value".
 inline Outcome run(const std::vector<std::string>& arguments, const std::string& environment = "") {
   const auto out = folder() / "out";
   const auto err = folder() / "err";
@@ -76,7 +76,7 @@ inline Outcome run(const std::vector<std::string>& arguments, const std::string&
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents_of(out), contents_of(err)};
 }
 
-/// A sample of the newest toolkit.
+/// Returns a sample of the newest toolkit.
 inline std::string sample(const std::string& name,
                           const std::string& toolkit = ARCHGRID_NEW_TOOLKIT) {
   return std::string(tests::kSamples) + "/" + toolkit + "/" + name;

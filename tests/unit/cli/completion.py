@@ -52,7 +52,7 @@ class Terminal:
 
 
 def check_lines(terminal):
-    # The echo of what was typed is no completion: the marks are put together by the shell alone.
+    # The shell assembles the marks, so that the echo of typed text does not match them.
     terminal.type("PS1=re''ady:; printf '%s%s\\n' be gin\n")
     terminal.wait_for("begin")
     terminal.completes("archgrid au", "archgrid audit ")

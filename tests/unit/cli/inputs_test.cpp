@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Archives and folders, as users name them.
+// Tests archives and folders as inputs.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <pty.h>
@@ -67,7 +67,7 @@ TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
   EXPECT_EQ(run({"audit", path.string(), "--device", "8.0"}).code, 0);
 }
 
-/// An object with two sections of this name, one over the other.
+/// Returns an object with two overlapping sections of this name.
 std::string object_with_sections(const std::string& name) {
   MadeElf elf;
   elf.sections = {{name, 1, std::string(64, 'x')}, {name, 1, "", 0, 0, 0, {{64, 32}}}};
@@ -164,7 +164,7 @@ TEST(Inputs, NoDeviceCodeInAnyIsAFinding) {
   EXPECT_EQ(document.at("files").at(0).at("format"), "archive");
 }
 
-/// The text that the command writes to standard error, a terminal of that kind.
+/// Returns the text that the command writes to standard error, a terminal of this kind.
 std::string on_a_terminal(const char* kind, const std::string& argument) {
   int terminal = -1;
   const auto child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
@@ -186,7 +186,7 @@ std::string on_a_terminal(const char* kind, const std::string& argument) {
 }
 
 TEST(Inputs, LongWorkShowsOnATerminalAndNowhereElse) {
-  // Much to unpack, and nothing in it. gzip is unpacked in less time than the line waits for.
+  // Large but empty archives. gzip unpacks them before the progress line appears, so they use xz.
   const std::string zeros(std::size_t{16} << 20, '\0');
   const auto packed =
       archive_of("zeros.txz", {{"zeros", zeros}}, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_XZ);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `archgrid list` and `archgrid diff` on what compilers made.
+// Tests `archgrid list` and `archgrid diff` on compiled files.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -98,7 +98,7 @@ TEST(List, ShowsSizes) {
   }
 }
 
-/// The machine code that the reader finds is that of the compiler: all of it, and no more.
+/// The reader finds exactly the compiler's machine code.
 TEST(List, KnowsTheCodeOfKernels) {
   const auto document = json::parse(run({"list", sample("plain.o"), "--json"}).out);
   for (const auto& image : document.at("files").at(0).at("images")) {
@@ -164,7 +164,7 @@ TEST(Diff, KernelsThatAreGoneAreOneOnlyWhereStrict) {
   EXPECT_EQ(run(strict).code, 1);
 }
 
-/// The toolkits that compiled samples.
+/// Returns the toolkits that compiled samples.
 std::vector<std::string> toolkits() {
   std::vector<std::string> found;
   for (const auto* toolkit : {"11.8", "12.4", "13.0", "13.5"}) {
@@ -262,7 +262,8 @@ TEST(Diff, WritesFilesBesideItsText) {
   EXPECT_EQ(nowhere.out, "") << "told before anything is read";
 }
 
-/// A cubin with a kernel whose name a GitHub runner takes for a command, at the start of a line.
+/// Returns a cubin with a kernel whose name starts a line, where a GitHub runner reads it as a
+/// command.
 fs::path hostile_cubin() {
   auto text = contents_of(sample("sample.cubin"));
   const std::string name = "_Z7guardedPf";

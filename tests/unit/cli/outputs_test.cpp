@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where an audit is written to.
+// Tests the outputs of an audit.
 #include <gmock/gmock.h>
 
 #include <csignal>
@@ -26,7 +26,7 @@ std::vector<std::string> audit_arguments(std::vector<std::string> more) {
   return arguments;
 }
 
-/// The names in a folder, without those of run()'s own files.
+/// Returns the names in a folder, without the files of run().
 std::vector<std::string> names_in(const fs::path& place) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(place)) {
@@ -37,7 +37,7 @@ std::vector<std::string> names_in(const fs::path& place) {
   return names;
 }
 
-/// As run(), in a shell that was told `before`.
+/// Calls the command like run(), in a shell that first runs `before`.
 Outcome run_after(const std::string& before, const std::vector<std::string>& arguments) {
   const auto out = folder() / "out";
   const auto err = folder() / "err";
@@ -101,7 +101,7 @@ TEST(Outputs, ADashIsStandardOutputAndLeavesOutTheMap) {
             json::parse(run(audit_arguments({"--json=-"})).out));
 }
 
-/// PTX with so many kernels that judging them takes more memory than a start.
+/// Returns PTX with enough kernels that judging them takes more memory than starting the command.
 std::string many_kernels() {
   std::string text = ".version 8.4\n.target sm_80\n.address_size 64\n";
   for (int index = 0; index < 5000; ++index) {
@@ -131,7 +131,7 @@ TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
   for (int kib = 20000; kib < 4000000 && outcome.code != 1; kib += kib / 16) {
     outcome = run_after("ulimit -v " + std::to_string(kib), arguments);
     if (outcome.code == 1) break;
-    ASSERT_THAT(outcome.code, ::testing::AnyOf(2, 127)) << kib << outcome.err;  // 127: no start
+    ASSERT_THAT(outcome.code, ::testing::AnyOf(2, 127)) << kib << outcome.err;  // 127: not started
     starved = starved || outcome.err.find("not enough memory") != std::string::npos;
     for (const auto& name : names_in(place)) EXPECT_EQ(name, "x.html") << kib;
     fs::remove(place / "x.html");
@@ -290,7 +290,8 @@ TEST(Outputs, AStepSummaryStaysUnderItsLimitTogetherWithWhatIsThere) {
 
 TEST(Output, ThatASignalEndsLeavesNoPartialFile) {
   const auto place = folder();
-  // The expansion of the matrix file runs cmake, which waits here while the output is open.
+  // The expansion of the matrix file runs cmake, which is replaced here by a wait while the output
+  // is open.
   write(place / "bin" / "cmake", "#!/bin/sh\nexec sleep 5\n");
   fs::permissions(place / "bin" / "cmake", fs::perms::owner_all);
   write(place / "m.json", "{}");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// archgrid perf. A shell script stands in for a benchmark: it writes the times that it is told.
+// Tests archgrid perf. A shell script acts as a benchmark and writes predefined times.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// A program whose n-th run takes `seconds`, give or take a little. It notes each run in `order`.
+/// Makes a program whose runs take about `seconds`. It records each run in `order`.
 std::string program(const std::string& name, double seconds, const std::string& last = "exit 0") {
   const auto path = folder() / name;
   const auto order = (folder() / "order").string();

@@ -20,7 +20,7 @@ constexpr const char* kPlannedMatrix = R"json({"name": "m",
   "promises": [{"devices": ["8.0", "8.6"]}, {"devices": ["10.0"], "toolkits": ["13.5"]},
                {"devices": ["8.6"], "kernels": "*tile*", "accept": ["native"]}]})json";
 
-/// Without the line breaks and blanks that align it.
+/// Returns the text without line breaks and alignment blanks.
 std::string plain(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -81,7 +81,7 @@ TEST(Plan, TheMatrixFileSaysToolkitsAndPromises) {
 }
 
 TEST(Plan, MeasuresWhatIsThereAndSaysWhatNobodyNeeds) {
-  // plain.o of CUDA 11.8 holds 60, 75 and 80, and PTX of 80.
+  // plain.o of CUDA 11.8 contains 60, 75 and 80, and PTX of 80.
   const auto outcome = run({"plan", "--device", "8.0,8.6", "--from", sample("plain.o", "11.8")});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   const auto text = plain(outcome.out);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits of wheels whose projects promise GPUs in a pyproject.toml.
+// Tests audits of wheels whose projects promise GPUs in a pyproject.toml.
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,7 +108,7 @@ TEST(ProjectPromise, GivesWayToTheCommandLine) {
   }
   EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, HasSubstr("devices[0]: unknown GPU"))
       << "verdicts name no GPUs";
-  // Not even a promise that nobody can read is an error.
+  // Even an unreadable promise is no error.
   for (const auto* text : {"[tool.archgrid\n", "[tool.archgrid]\ndevices = [\"8.0\"]\n"}) {
     write_project(text);
     const auto outcome = run({"audit", path, "--gpu", "8.0"});
@@ -123,7 +123,7 @@ TEST(ProjectPromise, GivesWayToTheCommandLine) {
 TEST(ProjectPromise, OfAnotherProjectDoesNotCount) {
   const auto path = wheel_of("other_name");
   const auto alone = run({"audit", path});
-  // An error in a table that is for other wheels is nothing to these.
+  // An error in a table for other wheels does not affect this one.
   for (const auto* table : {"devices = [\"9.0\"]", "devices = [\"9.5\"]"}) {
     write_project(std::string(kProject) + "[tool.archgrid]\n" + table + "\n");
     const auto outcome = run({"audit", path});
@@ -381,7 +381,7 @@ TEST(ProjectPromise, IgnoresForgiveAndHaveToMatch) {
   EXPECT_THAT(unwrapped(broken.out),
               HasSubstr("or ignore it: {kernel = \"guarded(float*)\", devices = [\"7.5\"], "
                         "reason = \"...\"} in the \"ignore\" of [tool.archgrid]"));
-  // The fix as it is written, and a table of its own.
+  // The suggested fix, and separate tables.
   write_project(table +
                 "ignore = [{kernel = \"guarded(float*)\", devices = [\"7.5\"], reason = \"old\"},\n"
                 "{kernel = \"trapping*\", devices = [\"T4\"], reason = \"old\"}]\n");

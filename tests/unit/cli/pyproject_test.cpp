@@ -56,7 +56,7 @@ Pyproject project_of(const std::string& text) {
   return Pyproject(path);
 }
 
-/// Knows one name beside the compute capabilities.
+/// Reads compute capabilities and one name.
 Device read_gpu(const std::string& text) {
   if (text == "H100") return {9, 0};
   if (const auto device = coverage::parse_device(text)) return *device;
@@ -252,7 +252,7 @@ TEST(Pyproject, AMatrixFileIsRegular) {
       << "it would block";
 }
 
-/// Returns "a.a.a", of so many segments.
+/// Returns "a.a.a", with this many segments.
 std::string dotted(std::size_t segments, const std::string& segment = "a") {
   auto text = segment;
   for (std::size_t count = 1; count < segments; ++count) text += "." + segment;

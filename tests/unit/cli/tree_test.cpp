@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// `archgrid audit --tree` on build trees made by hand around real binaries.
+// Tests `archgrid audit --tree` on made-up build trees with real binaries.
 #include <gmock/gmock.h>
 
 #include "command.hpp"
@@ -31,7 +31,7 @@ std::string state(const std::string& id, const std::string& status, const std::s
          rest + "}";
 }
 
-/// A tree whose cells are all built.
+/// Makes a tree in which all cells are built.
 fs::path built_tree() {
   const auto root = folder() / "tree";
   write(root / "matrix.json", kTreeMatrix);
@@ -118,7 +118,7 @@ TEST(Tree, ACellThatIsNotAuditedIsTwo) {
                                 "cu118-fat or cu135-fat\n"));
 }
 
-/// A tree of single cells, of which that for 8.0 holds `artifacts`, and that for 7.5 one file.
+/// Makes a tree of single cells: the one for 8.0 has `artifacts`, the one for 7.5 has one file.
 fs::path tree_of_single_cells(const std::string& artifacts) {
   const auto root = built_tree();
   write(root / "matrix.json", R"({"name": "m",
@@ -201,7 +201,7 @@ TEST(Tree, ABodyThatWorksInAnotherCellAloneIsEmpty) {
   EXPECT_EQ(ignored.code, 0) << ignored.out << ignored.err;
 }
 
-/// Returns what the audits of the tree and of ctest print of the cell for CUDA 13.5.
+/// Returns the output of the tree's audit and of ctest's audit for the cell of CUDA 13.5.
 std::vector<std::string> audits_of_cu135(const fs::path& root, const fs::path& artifact) {
   return {run({"audit", "--tree", root.string(), "--cell", "cu135-fat"}).out,
           run({"audit", artifact.string(), "--matrix", (root / "matrix.json").string(), "--toolkit",
@@ -383,7 +383,7 @@ constexpr const char* kGpuLog =
     "1/1 Testing: cu135-sm80/app.Runs\nOutput:\narchgrid: gpu NVIDIA A100, 8.0, device 0 of 1\n"
     "archgrid: passed: 1 test\n";
 
-/// A log that this process, which stands for ctest, has open while it runs the command.
+/// A log that this process, in the role of ctest, keeps open while it runs the command.
 class OpenLog {
  public:
   OpenLog(const fs::path& root, const std::string& name, const std::string& text)
@@ -538,7 +538,7 @@ TEST(Tree, BrokenPromisesNameTheCell) {
   EXPECT_THAT(outcome.out, Says("on 8.0 and 8.6, cu135-fat/"));
 }
 
-/// A cell of CUDA 13.5 whose file serves neither promised device.
+/// Makes a tree with a cell of CUDA 13.5 whose file serves neither promised device.
 fs::path tree_with_old_code(const std::string& archs, const std::string& handmade) {
   const auto root = built_tree();
   std::string plan = kPlan;

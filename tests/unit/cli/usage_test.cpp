@@ -36,7 +36,7 @@ TEST(Help, IsACommandToo) {
   EXPECT_EQ(audit.out, run({"audit", "--help"}).out);
 }
 
-/// What help shows and the manual page spells so that a hyphen stays one.
+/// Returns help text as the manual page spells it, with literal hyphens.
 std::string in_troff(std::string text) {
   for (auto at = text.find('-'); at != std::string::npos; at = text.find('-', at + 2)) {
     text.insert(at, 1, '\\');
@@ -247,7 +247,7 @@ TEST(Usage, ArchsAndDevicesMayBeSpelledAsElsewhere) {
   const auto promised = run({"audit", file, "--devices", "8.0,9.0,12.0"});
   EXPECT_EQ(run({"audit", file, "--devices", "80,sm_90,120"}).out, promised.out);
   EXPECT_EQ(run({"audit", file, "--devices", "sm80,90,sm_120"}).out, promised.out);
-  // The verdict has the words of the user.
+  // The verdict repeats the user's words.
   const auto without_verdict = [](const std::string& out) {
     return out.substr(0, out.rfind("\n\n"));
   };

@@ -67,7 +67,7 @@ def check_perf():
         document = json.loads(merged.read_text())
         expect_valid("perf", document, "perf merge")
         assert len(document["benchmarks"][0]["runs"]) == 40
-        # The schema and the reader refuse the same.
+        # The schema and the reader reject the same values.
         for place, value in [("seconds", [0]), ("seconds", [-1]), ("pair", -1), ("date", "today"), ("throttled", "no"),
                              ("build", ""), ("sm_clock_mhz", 0), ("speed", 1)]:
             bad = perf_record(1e-3)
@@ -130,7 +130,7 @@ def main():
         assert ignored["ignored"] and promised["findings"] and unreadable["errors"]
         assert any("rule" in finding for finding in alone["findings"])
         assert asked["answers"]["7.0"] == "does-not-run"
-        # The schema refuses what it should.
+        # The schema rejects invalid documents.
         audits[0]["findings"][0]["code"] = "fine"
         assert not validator_of("audit").is_valid(audits[0])
     check_perf()
