@@ -119,7 +119,7 @@ Means means_for(const Toolkit& toolkit, const Wanted& wanted, PtxWish wish) {
   return std::any_of(archs.begin(), archs.end(), serves) ? Means::unsure_sass : Means::none;
 }
 
-/// Rates a list: less is better.
+/// The rating of a list: less is better.
 using Score =
     std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::size_t, std::vector<int>>;
 

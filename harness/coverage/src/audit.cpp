@@ -238,7 +238,8 @@ class Auditor {
     return {promise};
   }
 
-  // Files of one cell are built together. Other files may not be loaded by one program.
+  // Files of one cell are built together. For other files it is unknown whether one program loads
+  // them.
   [[nodiscard]] bool is_one_of_a_cell(const fatbin::File& file) const {
     return !request_.cell.empty() && may_be_variant(file);
   }

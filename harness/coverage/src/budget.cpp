@@ -50,7 +50,7 @@ constexpr std::array<Measure, 4> kMeasures = {{
     {&Budget::shared_bytes, shared_of, "shared", {}},
 }};
 
-// Orders 90 before 100.
+// An order with 90 before 100.
 struct LessArch {
   bool operator()(Arch left, Arch right) const {
     return std::make_tuple(left.number, left.suffix) < std::make_tuple(right.number, right.suffix);

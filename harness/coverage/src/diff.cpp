@@ -162,7 +162,7 @@ std::vector<std::string> names_of(const Rows& rows) {
   return names;
 }
 
-/// Groups kernels by verdict changes and devices.
+/// The verdict changes of kernels, grouped by change and devices.
 class CoverageComparison {
  public:
   CoverageComparison(const Coverage& before, const Coverage& after, const DiffRequest& request)

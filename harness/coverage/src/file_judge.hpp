@@ -14,7 +14,7 @@
 
 namespace archgrid::coverage {
 
-/// Judges a file of a package or a promise. Devices are indices into Audit::devices.
+/// A judge of one file, for a package or a promise. Devices are indices into Audit::devices.
 class FileJudge {
  public:
   /// Keeps references to all arguments. `audit` is a part of `result`, with its rows.

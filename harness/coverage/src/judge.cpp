@@ -48,7 +48,7 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
   return any;
 }
 
-/// Judges the rows of one file.
+/// A judge of the rows of one file.
 class Judge {
  public:
   Judge(const Request& request, const std::vector<Device>& devices,

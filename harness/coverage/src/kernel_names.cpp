@@ -71,7 +71,7 @@ std::string_view last_word(std::string_view words) {
 }
 
 /// Returns the function's qualified name; for CUTLASS's entry functions, also that of the kernel
-/// they run. Returns a name that cannot be parsed unchanged.
+/// they run. Returns the name unchanged if it cannot be parsed.
 std::string own_name(std::string_view name) {
   if (name.substr(0, 2) != "_Z") return std::string(name);
   std::size_t at = 2;

@@ -8,8 +8,8 @@
 namespace archgrid::coverage {
 namespace {
 
-// Represents the GPUs that the table does not list. Above all real numbers: no machine code is for
-// it, and no family contains it.
+// A device for all GPUs that the table does not list. Above all real numbers: no machine code is
+// for it, and no family contains it.
 constexpr Device kFuture{999, 9};
 
 bool is_machine_code(Verdict verdict) {

@@ -188,7 +188,7 @@ Reason Coverage::reason(Why why, const Image* image, const std::string& text,
   return reason;
 }
 
-/// Judges PTX that reaches the device: `jit`, unless the driver may not read its ISA.
+/// Judges PTX that reaches the device: `jit` if the driver is known to read its ISA.
 Judgement Coverage::compile(const Question& question, const Image& ptx) const {
   if (const auto* driver = question.driver) {
     const auto isa = parse_version(ptx.ptx_isa);

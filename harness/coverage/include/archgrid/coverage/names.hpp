@@ -13,7 +13,7 @@ namespace archgrid::coverage {
 /// Returns "void ns::tile<3>" for "void ns::tile<3>(float*)".
 std::string_view without_parameters(std::string_view demangled);
 
-/// Also removes the return type, which only templates have: "ns::tile<3>".
+/// Returns "ns::tile<3>" for it, without the return type, which only templates have.
 std::string without_signature(const std::string& demangled);
 
 /// Returns "tile<Shape<64, 8>>" for "ns::tile<ns::Shape<64, 8> >".

@@ -57,7 +57,7 @@ struct Architecture {
   Device device;
   std::string generation;
   std::vector<std::string> products;
-  bool integrated = false;  ///< Tegra: desktop code may not load, nor Tegra code on desktop GPUs
+  bool integrated = false;  ///< Tegra: desktop code is not sure to load, nor the reverse
   std::string host_cpu;     ///< "aarch64" if all boards have an Arm CPU; else empty
   std::string suffixes;     ///< "af"
   int first_driver = 0;     ///< the oldest branch that supports it; 0: all of the table, or unknown

@@ -61,8 +61,9 @@ struct Decision {
   Judgement judgement;
 };
 
-/// Reports whether machine code for `arch` loads on `device`. `unsure`: sources disagree about code
-/// for a lower minor version if one of the two is integrated, and about a renamed arch.
+/// The answer of sass_loads(), which reports whether machine code for `arch` loads on `device`.
+/// `unsure`: sources disagree about code for a lower minor version if one of the two is integrated,
+/// and about a renamed arch.
 enum class Loads { no, unsure, yes };
 Loads sass_loads(fatbin::Arch arch, Device device);
 
@@ -91,7 +92,7 @@ struct Working {
 /// Returns these kernels of a file, which must have been read with Detail::everything.
 Working working_in(const fatbin::File& file);
 
-/// Judges the kernels of one file.
+/// The verdicts on the kernels of one file.
 class Coverage {
  public:
   /// Keeps a reference: `file` must outlive this object. `elsewhere`: kernels of builds of the file
