@@ -59,7 +59,7 @@ std::string pattern_json(const View& view, const Pattern& pattern,
   return json;
 }
 
-/// Writes the items of a list, one per line.
+/// A list with one item per line.
 class List {
  public:
   explicit List(const Sink& sink, std::string_view indent) : sink_(sink), indent_(indent) {}

@@ -121,7 +121,7 @@ std::string notification_json(std::string_view text, const char* level) {
   return fmt::format(R"({{"level": "{}", "message": {{"text": {}}}}})", level, json_string(text));
 }
 
-/// Collects results up to the limit, and counts the others.
+/// The results up to the limit, and the number of the others.
 class Results {
  public:
   [[nodiscard]] bool has_room() const { return results_.size() < kMostResults; }

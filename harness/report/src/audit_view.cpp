@@ -57,7 +57,7 @@ std::string looks_of(const Pattern& pattern) {
   return looks;
 }
 
-/// Numbers equal items equally, in the order of their first occurrence.
+/// A numbering of distinct items, in the order of their first occurrence.
 class Interner {
  public:
   explicit Interner(View& view) : view_(view) {}

@@ -91,8 +91,8 @@ void read_line(std::string_view line, Lines& lines) {
   }
 }
 
-/// Reads ctest's log: per test a head, its output and ctest's verdict. If a test could not be
-/// started, ctest's reason precedes the head.
+/// A reader of ctest's log: per test a head, its output and ctest's verdict. If a test could not
+/// be started, ctest's reason precedes the head.
 class LogReader {
  public:
   std::vector<Lines> read(std::istream& log) {

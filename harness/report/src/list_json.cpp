@@ -14,7 +14,8 @@ using fatbin::Image;
 using fatbin::Kernel;
 using nlohmann::ordered_json;
 
-/// Writes one image or kernel per line, which keeps a document of a hundred megabytes readable.
+/// A writer of one image or kernel per line, which keeps a document of a hundred megabytes
+/// readable.
 class Writer {
  public:
   explicit Writer(const Sink& sink) : sink_(sink) {}

@@ -15,7 +15,7 @@
 namespace archgrid::report {
 namespace {
 
-/// Sorts by number, machine code before PTX.
+/// An arch with the sort order: by number, machine code before PTX.
 using Arch = std::tuple<int, bool, std::string>;
 
 Arch image_arch(const fatbin::Image& image) {

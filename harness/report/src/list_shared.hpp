@@ -18,7 +18,7 @@ struct Bytes {
   std::uint64_t bytes = 0;   ///< decompressed
 };
 
-/// Sorts by kind, then arch: number and suffix.
+/// The kind and arch (number, suffix) of images, as a sort key.
 using ArchKey = std::tuple<fatbin::Kind, int, char>;
 ArchKey key_of(const fatbin::Image& image);
 

@@ -45,7 +45,7 @@ std::string svg(double height, const std::string& title, const std::string& cont
       height, xml_text(title), content);
 }
 
-/// Maps values to positions between two ends.
+/// A scale from values to positions between two ends.
 struct Scale {
   double low;
   double high;

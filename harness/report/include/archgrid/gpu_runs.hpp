@@ -70,8 +70,8 @@ struct GpuRuns {
   Skips no_match;                      ///< programs in which GTEST_FILTER matches nothing
 };
 
-/// Returns the content of a file. Throws std::runtime_error if it cannot be read; the message says
-/// why.
+/// A function that returns the content of a file. It throws std::runtime_error if it cannot read
+/// the file; the message says why.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
 /// The cells and the GPU tests of a matrix tree.

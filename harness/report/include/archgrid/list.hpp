@@ -19,7 +19,7 @@ struct WantedArch {
   std::optional<fatbin::Kind> kind;
 };
 
-/// Selects the images and kernels to show. An empty member selects all.
+/// A selection of images and kernels to show. An empty member selects all.
 struct ListFilter {
   std::vector<WantedArch> archs;
   std::vector<fatbin::Kind> kinds;

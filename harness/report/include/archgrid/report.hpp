@@ -35,7 +35,7 @@ std::string audit_text(const View& view, TextStyle style);
 /// Returns only the closing line. It is never wrapped, because scripts read it.
 std::string verdict_text(const View& view, TextStyle style);
 
-/// Receives a document piece by piece, so that a large one is never completely in memory.
+/// A receiver of a document in pieces, so that a large one is never completely in memory.
 using Sink = std::function<void(std::string_view)>;
 
 /// Writes archgrid.audit/1.
