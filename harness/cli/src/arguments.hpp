@@ -35,7 +35,8 @@ struct PerfOptions {
 /// Adds `perf`, a group of commands.
 CLI::App* add_perf(CLI::App& app, PerfOptions& options);
 
-/// Hidden from help, because only ctest (CTEST_CUSTOM_POST_TEST) and builds call these commands.
+/// Adds a command hidden from help, like the next four: only ctest (CTEST_CUSTOM_POST_TEST) and
+/// builds call them.
 CLI::App* add_after_tests(CLI::App& app, std::string& tree);
 CLI::App* add_survey_packages(CLI::App& app, SurveyPackagesOptions& options);
 CLI::App* add_build_cells(CLI::App& app, BuildCellsOptions& options);

@@ -30,7 +30,7 @@ namespace {
 
 using namespace archgrid::cli;
 
-/// Formats help. An option with an optional value appears as "--json[=FILE]".
+/// A formatter for help. An option with an optional value appears as "--json[=FILE]".
 class Formatter : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {

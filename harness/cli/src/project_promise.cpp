@@ -86,7 +86,7 @@ std::string distrust_of(const fs::path& path) {
   return (status.st_mode & S_IWOTH) != 0 ? "everybody can write it" : "";
 }
 
-/// Finds the projects of wheels, and reads each pyproject.toml once.
+/// The projects of wheels. Each pyproject.toml is read once.
 class Projects {
  public:
   /// If the command line makes the promise, files are never an error.

@@ -23,8 +23,8 @@ struct TomlError : std::runtime_error {
   bool may_promise;  ///< the text contains "archgrid", or could not be read
 };
 
-/// Returns the GPU that a text names. For any other text, throws std::runtime_error with the
-/// problem and the fix.
+/// A function that returns the GPU that a text names. For any other text it throws
+/// std::runtime_error with the problem and the fix.
 using GpuReader = std::function<coverage::Device(const std::string& text)>;
 
 /// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503), so that all names
@@ -45,7 +45,7 @@ class Pyproject {
   [[nodiscard]] const std::string& name() const;
   /// Reports whether the file has [tool.archgrid], valid or not.
   [[nodiscard]] bool has_promise() const;
-  /// Returns the path of the matrix file that [tool.archgrid] names, which may not exist; an empty
+  /// Returns the path of the matrix file that [tool.archgrid] names, which need not exist; an empty
   /// path if it names none.
   [[nodiscard]] std::filesystem::path matrix_file() const;
 

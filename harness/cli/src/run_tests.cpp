@@ -24,8 +24,8 @@
 namespace archgrid::cli {
 namespace {
 
-/// Selects the lines of ctest to show. All lines between the line of a failed test and ctest's next
-/// line are that test's output, even if they look like ctest's: another ctest may run in it.
+/// A filter for the lines of ctest to show. All lines between the line of a failed test and ctest's
+/// next line are that test's output, even if they look like ctest's: another ctest may run in it.
 /// ctest's own lines have the expected numbers.
 class Lines {
  public:
