@@ -221,6 +221,7 @@ class FileJudge::Work {
   }
 
   void report() {
+    ask_host_code();
     std::map<std::tuple<Defect, std::string>, Draft> drafts;
     for (std::size_t row = 0; row < defects_.size(); ++row) {
       for (const auto& [defect, on] : defects_[row]) {
@@ -262,6 +263,62 @@ class FileJudge::Work {
   }
 
  private:
+  /// Errors of one kind on the same devices.
+  using ErrorKey = std::pair<Defect, std::string>;
+
+  /// Turns errors into suspects if host code checks the GPU before it launches the kernels.
+  void ask_host_code() {
+    if (!request_.is_guarded || request_.strict) return;
+    std::map<ErrorKey, std::vector<std::size_t>> errors;
+    for (std::size_t row = 0; row < defects_.size(); ++row) {
+      for (const auto& [defect, on] : defects_[row]) {
+        const bool is_asked = may_be_guarded(defect.rule) && (on & asked_).any();
+        if (is_asked) errors[{defect, on.to_string()}].push_back(row);
+      }
+    }
+    for (const auto& [key, rows] : errors) {
+      if (is_guarded(rows, DeviceMask(key.second))) set_guarded(key, rows);
+    }
+  }
+
+  static bool may_be_guarded(Rule rule) {
+    return rule == Rule::registered || rule == Rule::unit || rule == Rule::no_sibling ||
+           rule == Rule::own_generation;
+  }
+
+  /// Asks about kernels of equal distance, as each takes up to seconds. One that is launched
+  /// decides; of the others one has to be guarded.
+  [[nodiscard]] bool is_guarded(const std::vector<std::size_t>& rows, const DeviceMask& on) const {
+    constexpr std::size_t kMaxAsked = 8;
+    std::vector<Device> failing;
+    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+      if (on.test(at)) failing.push_back(result_.devices[at]);
+    }
+    bool any = false;
+    const auto count = std::min(rows.size(), kMaxAsked);
+    for (std::size_t index = 0; index < count; ++index) {
+      const auto row = rows[index * rows.size() / count];
+      const auto guarded =
+          request_.is_guarded(audit_.file.path, kernel(row).name.str(), failing, served_by(row));
+      if (guarded && !*guarded) return false;
+      any = any || guarded.has_value();
+    }
+    return any;
+  }
+
+  void set_guarded(const ErrorKey& key, const std::vector<std::size_t>& rows) {
+    for (const auto row : rows) {
+      for (auto& [defect, on] : defects_[row]) {
+        const bool is_same = !(defect < key.first) && !(key.first < defect);
+        if (!is_same || on.to_string() != key.second) continue;
+        defect.rule = Rule::host_checks;
+        for (std::size_t at = 0; at < result_.devices.size(); ++at) {
+          if (on.test(at)) field(row, at).state = State::suspect;
+        }
+      }
+    }
+  }
+
   [[nodiscard]] Field& field(std::size_t row, std::size_t at) {
     return audit_.rows[row].fields[at];
   }

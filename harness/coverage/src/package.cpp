@@ -212,11 +212,12 @@ class PackageJudge {
     return static_cast<Answer>(answer);
   }
 
-  /// Reports whether a package does not run on a device of the request.
-  [[nodiscard]] bool fails_on(std::string_view package, Device device) const {
+  /// Returns the answer about a package and a device of the request.
+  [[nodiscard]] Answer answer_about(std::string_view package, Device device) const {
     const auto found = result_.package_answers.find(std::string(package));
-    if (found == result_.package_answers.end() || found->second.count(device) == 0) return true;
-    return found->second.at(device) == Answer::does_not_run;
+    if (found == result_.package_answers.end()) return Answer::does_not_run;
+    const auto answer = found->second.find(device);
+    return answer == found->second.end() ? Answer::does_not_run : answer->second;
   }
 
   /// Reports whether a kernel is from an NVIDIA library that has other kernels for the device, from
@@ -381,7 +382,10 @@ class PackageJudge {
     if (has_variant(index, device)) return Rule::variant;
     if (is_claimed(index, device) && !is_served(package_of(index), device)) return Rule::claimed;
     if (shipped_.count({package_of(index), device}) != 0) return Rule::package;
-    if (is_asked(device)) return fails_on(package_of(index), device) ? Rule::asked : Rule::package;
+    const auto answer = is_asked(device) ? answer_about(package_of(index), device)
+                                         : Answer::runs_in_part;  // judged as without a question
+    if (answer == Answer::does_not_run) return Rule::asked;
+    if (answer != Answer::runs_in_part) return Rule::package;
     return served->kernels == 0 && is_served(package_of(index), device)
                ? std::optional<Rule>(Rule::minority)
                : std::nullopt;

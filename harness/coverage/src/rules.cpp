@@ -14,7 +14,7 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 31> kRules = {
+constexpr std::array<RuleRow, 32> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
@@ -39,6 +39,7 @@ constexpr std::array<RuleRow, 31> kRules = {
      {Rule::newer_generation, "newer-generation", Severity::suspect},
      {Rule::older_gpus, "older-gpus", Severity::suspect},
      {Rule::says, "says", Severity::suspect},
+     {Rule::host_checks, "host-checks", Severity::suspect},
      {Rule::python_checks, "python-checks", Severity::suspect},
      {Rule::newer_gpus, "newer-gpus", Severity::suspect},
      {Rule::variant, "variant", Severity::suspect},

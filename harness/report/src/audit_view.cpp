@@ -586,12 +586,12 @@ bool has_driver_error(const View& view) {
   });
 }
 
-/// Reports whether the answer about some GPU is no, or not known.
-bool has_no_answer(const AuditReport& report) {
+/// Reports whether the answer about some GPU is no, in part, or not known.
+bool lacks_yes(const AuditReport& report) {
   return std::any_of(report.audits.begin(), report.audits.end(), [](const Audit& audit) {
     return std::any_of(audit.answers.begin(), audit.answers.end(), [](const auto& entry) {
-      return entry.second == coverage::Answer::unknown ||
-             entry.second == coverage::Answer::does_not_run;
+      return entry.second != coverage::Answer::runs &&
+             entry.second != coverage::Answer::runs_after_jit;
     });
   });
 }
@@ -791,7 +791,7 @@ View::View(const AuditReport& audited) : report(audited) {
   totals.files = static_cast<std::size_t>(std::count_if(
       files.begin(), files.end(), [](const ViewFile& file) { return !file.kernels.empty(); }));
   totals.errors = errors.size();
-  const bool is_open = !errors.empty() || has_no_answer(report);
+  const bool is_open = !errors.empty() || lacks_yes(report);
   outcome = totals.findings > 0 ? Outcome::broken : is_open ? Outcome::open : Outcome::holds;
   add_package_answers(*this);
   const bool is_package = report.like_other_kernels && totals.devices > 0;

@@ -114,6 +114,13 @@ TEST(KernelNames, LibrariesOfNvidiaAreKnownByTheirNames) {
   EXPECT_TRUE(coverage::is_of_nvidia("_Z4tilePf", "libcublas.so.13"));
   EXPECT_TRUE(coverage::is_of_nvidia("_ZN5cudnn4tileEPf", "libx.so"));
   EXPECT_FALSE(coverage::is_of_nvidia("_Z4tilePf", "libx.so"));
+  for (const char* name :
+       {"volta_sgemm_128x64_nn", "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_nn",
+        "dgemm_sm35_ldg_nt_128x8x64x16x16", "_Z13gemv2N_kernelIiiffffLi128EEvv",
+        "_ZN7cutlass6KernelI30cutlass_80_tensorop_s1688gemmEEvv", "sgemm_sm_heavy_nn_ldg"}) {
+    EXPECT_TRUE(coverage::is_of_nvidia(name, "libx.so")) << name;
+  }
+  EXPECT_FALSE(coverage::is_of_nvidia("my_ampere_kernel", "libx.so"));
 }
 
 TEST(KernelNames, TypesNeedTheirGeneration) {

@@ -586,6 +586,106 @@ TEST(Package, AnswersByMostKernels) {
   EXPECT_EQ(answer(file, "7.5"), "runs");
 }
 
+/// Returns the errors and suspects of a file with a forgotten unit of two kernels, if host code
+/// answers like this.
+std::string judged_with(const std::map<std::string, std::optional<bool>>& guarded,
+                        bool strict = false) {
+  auto wanted = like_others();
+  wanted.strict = strict;
+  wanted.is_guarded = [&](const std::string& path, const std::string& kernel,
+                          const std::vector<coverage::Device>& failing,
+                          const std::vector<coverage::Device>& working) {
+    EXPECT_EQ(path, "libmany.so");
+    EXPECT_EQ(text_of(failing), "7.5");
+    EXPECT_THAT(text_of(working), HasSubstr("8.0 8.6"));
+    return guarded.at(kernel);
+  };
+  const auto file = file_with({sass("80", {kernel("a"), kernel("b")})}, "forgotten.cu");
+  const auto result = audit_one(file, wanted);
+  for (const auto& row : result.files.at(0).rows) {
+    const bool is_forgotten = row.kernel.name == "a" || row.kernel.name == "b";
+    if (!is_forgotten) continue;
+    EXPECT_EQ(row.fields.at(0).state, result.findings.empty() ? State::suspect : State::broken);
+  }
+  std::string text;
+  for (const auto& finding : texts_of(result.findings)) text += "error " + finding;
+  for (const auto& finding : texts_of(result.suspects)) text += "suspect " + finding;
+  return text;
+}
+
+TEST(Package, KernelsThatHostCodeDoesNotLaunchThereAreSuspects) {
+  const std::string error = "error unit-lacks-arch by unit: 2 on 7.5";
+  const std::string suspect = "suspect unit-lacks-arch by host-checks: 2 on 7.5";
+  EXPECT_EQ(judged_with({{"a", true}, {"b", true}}), suspect);
+  EXPECT_EQ(judged_with({{"a", true}, {"b", std::nullopt}}), suspect);
+  EXPECT_EQ(judged_with({{"a", std::nullopt}, {"b", std::nullopt}}), error);
+  EXPECT_EQ(judged_with({{"a", true}, {"b", false}}), error);
+  EXPECT_EQ(judged_with({{"a", true}, {"b", true}}, true), error) << "strict";
+}
+
+Audit asked_about(std::vector<File> files, const std::string& number) {
+  auto wanted = like_others();
+  wanted.devices = {device(number)};
+  return coverage::audit(std::move(files), wanted);
+}
+
+TEST(Package, RunsInPartWhereASmallerFileServesTheGpu) {
+  auto files = package_with({sass("80"), sass("120")});
+  const auto result = asked_about(files, "12.0");
+  EXPECT_EQ(result.answers.at(device("12.0")), coverage::Answer::runs_in_part);
+  EXPECT_THAT(texts_of(result.findings), IsEmpty()) << "as without the question";
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("file-lacks-arch by minority: 9 on 12.0"));
+  files.pop_back();
+  EXPECT_EQ(asked_about(files, "12.0").answers.at(device("12.0")), coverage::Answer::does_not_run);
+}
+
+TEST(Package, KernelsOfAStaticLibraryOfNvidiaDoNotOutvoteItsOwn) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  std::vector<fatbin::Kernel> gemms;
+  for (int index = 0; index < 9; ++index) {
+    gemms.push_back(kernel("ampere_sgemm_" + std::to_string(index)));
+  }
+  add_module(file, {sass("80", std::move(gemms))});
+  const auto result = asked_about({file}, "7.5");
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs);
+  EXPECT_THAT(result.findings, IsEmpty());
+}
+
+TEST(Package, WhatTheDriverCompilesIsNoMissingCode) {
+  auto file = file_of_many(3, {sass("80")});
+  add_module(file, {sass("80", {kernel("compiled")}), ptx("80", "8.4", {kernel("compiled")})});
+  const auto result = asked_about({file}, "9.0");
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("file-lacks-arch by asked: 3 on 9.0"));
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("jit by jit: 1 on 9.0"));
+}
+
+TEST(Package, ARefusingBodyIsASuspectWhereTheDriverCompilesASibling) {
+  const auto of = [](const std::string& type) { return "_Z4tileI" + type + "EvPT_"; };
+  auto file = file_of({ptx("80", "8.4", {kernel(of("f"))})});
+  add_module(file, {ptx("70", "8.4", {kernel(of("d"))}),
+                    ptx("80", "8.4", {kernel(of("d"), Body::empty)})});
+  const auto result = asked_about({file}, "9.0");
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects),
+              ElementsAre("empty by sibling: 1 on 9.0", "jit by jit: 1 on 9.0"));
+}
+
+TEST(Package, PtxThatTheDriverDoesNotReadIsAnErrorOfItsOwn) {
+  auto wanted = like_others();
+  wanted.devices = {device("9.0")};
+  wanted.driver = coverage::parse_driver("525");
+  const auto result = audit_one(file_of_many(3, {sass("80"), ptx("80", "8.7")}), wanted);
+  ASSERT_THAT(texts_of(result.findings), ElementsAre("ptx-too-new by driver: 3 on 9.0"));
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "3 of 3 kernels of the file have only PTX for 9.0 (H100, H200), and driver 525 reads "
+            "PTX up to ISA 8.0, but this has 8.7");
+  EXPECT_THAT(report::fix_of(result.findings[0]),
+              ::testing::StartsWith("install driver 570 or newer, or compile "));
+  wanted.driver = coverage::parse_driver("570");
+  EXPECT_THAT(audit_one(file_of_many(3, {sass("80"), ptx("80", "8.7")}), wanted).findings,
+              IsEmpty());
+}
+
 TEST(Package, RunsWhereItsFilesShipTheGpuThoughNotEveryKernelIsForIt) {
   auto files = package_with({sass("80")});
   auto& large = files[0];

@@ -99,6 +99,27 @@ TEST(Suspects, OfOneKernelOnOtherGpusAreListedApart) {
   EXPECT_THAT(listed, HasSubstr("suspect: libcopy.so: meant has no code on "));
 }
 
+TEST(Answers, ThatAreNoAreNeverTakenForSuccess) {
+  auto audited = package_report(file_of_many(3, {sass("80"), sass("90")}));
+  audited.audits[0].answers = {{device("8.0"), coverage::Answer::runs}};
+  EXPECT_EQ(report::View(audited).outcome, report::Outcome::holds);
+  for (const auto answer : {coverage::Answer::runs_in_part, coverage::Answer::unknown,
+                            coverage::Answer::does_not_run}) {
+    audited.audits[0].answers[device("9.0")] = answer;
+    EXPECT_EQ(report::View(audited).outcome, report::Outcome::open);
+  }
+}
+
+TEST(Answers, SayOnWhichOfTheGpusErrorsAre) {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  add_module(file, {sass("80", {kernel("forgotten")})}).unit = "forgotten.cu";
+  coverage::Request wanted;
+  wanted.devices = {device("8.0"), device("9.0")};
+  const auto audited = report_of_two(std::move(file), wanted);
+  EXPECT_THAT(verdict_of(audited), HasSubstr("runs on 8.0 (A100, A30) and 9.0 (H100, H200), but "
+                                             "with 2 errors on 9.0 (H100, H200): "));
+}
+
 TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
   coverage::Request wanted;
   wanted.devices = {device("8.0"), device("9.0")};

@@ -216,6 +216,9 @@ std::string reason_of(const Finding& finding) {
       return "they work on older GPUs";
     case Rule::says:
       return "what they print names GPUs";
+    case Rule::host_checks:
+      return "host code checks the GPU and does not launch " +
+             std::string(is_one(finding) ? "it" : "them") + " there";
     case Rule::python_checks:
       return "Python code of the package asks for the compute capability";
     case Rule::newer_gpus:
@@ -444,6 +447,10 @@ std::string evidence_text(Rule rule) {
              "is written on purpose";
     case Rule::says:
       return "what the body prints names the GPUs that it is for: somebody chose them";
+    case Rule::host_checks:
+      return "the machine code of the host functions that launch the kernel was followed with the "
+             "compute capability of the GPU: no path leads to the launch, while one does for a GPU "
+             "on which the kernel works";
     case Rule::python_checks:
       return "the file is a module of Python, whose code in the package asks for the compute "
              "capability, and the kernel works on newer GPUs alone";

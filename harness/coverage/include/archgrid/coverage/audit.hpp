@@ -13,6 +13,7 @@
 #include <archgrid/coverage/remedy.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -51,6 +52,7 @@ enum class Rule {
   newer_generation,  ///< they work only on 9.0 and newer
   older_gpus,        ///< they work on older GPUs
   says,              ///< their output names GPUs
+  host_checks,       ///< host code checks the GPU and does not launch them there
   python_checks,     ///< Python code checks the compute capability, and they work on newer GPUs
   newer_gpus,        ///< the file has code only for newer GPUs
   variant,           ///< other files of the package have most of its kernels and serve the GPU
@@ -155,6 +157,12 @@ struct FileAudit {
   std::vector<Row> rows;
 };
 
+/// Reports whether host code launches a kernel of a file on none of the failing devices, but on one
+/// of the working devices: it checks the GPU. Returns nothing if that cannot be told.
+using HostGuard = std::function<std::optional<bool>(
+    const std::string& path, const std::string& kernel, const std::vector<Device>& failing,
+    const std::vector<Device>& working)>;
+
 struct Request {
   std::vector<Promise> promises;
   std::vector<Ignore> ignores;
@@ -180,6 +188,7 @@ struct Request {
   std::optional<Verdicts> like_other_kernels;
   bool strict = false;               ///< suspects are errors
   Claims claims;                     ///< without a promise: GPUs that packages claim to support
+  HostGuard is_guarded;              ///< may be empty: host code is not followed
   std::optional<Baseline> baseline;  ///< forgives the findings that it contains
   /// Verdicts that serve() accepts on a device without a promise.
   Verdicts unpromised = default_verdicts();
