@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+"""Compares the includes between the parts of harness/ and kernels/ with the graph in docs/architecture.md.
+
+usage: include_graph.py ROOT   prints each arrow that only one of the two has; exit code 1 if there is one
+       include_graph.py --test checks the checker itself
+"""
+import pathlib
+import re
+import sys
+
+SOURCE = re.compile(r".*\.(cpp|hpp|h|cu|cuh)(\.in)?$")
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
+HEADING = "### Includes"
+
+
+def part_of(path):
+    return "/".join(path.split("/")[:2])
+
+
+def owners_of(paths):
+    """Returns the part that owns each header, by each end of its path that others may include it by."""
+    owners = {}
+    for path in paths:
+        if "/cuda/" in path:  # harness/host's own versions of CUDA's headers
+            continue
+        names = path.split("/")
+        for begin in range(1, len(names)):
+            owners.setdefault("/".join(names[begin:]), set()).add(part_of(path))
+    return owners
+
+
+def arrows_of(sources):
+    """Returns the arrows {(from, to)} of sources, a dictionary of texts by path."""
+    owners = owners_of(sources)
+    arrows = set()
+    for path, text in sources.items():
+        own = part_of(path)
+        for match in map(INCLUDE.match, text.splitlines()):
+            parts = owners.get(match.group(1), set()) if match else set()
+            if own not in parts:
+                arrows.update((own, part) for part in parts)
+    return arrows
+
+
+def arrows_in(page):
+    """Returns the arrows of the code block below the heading, in lines such as "harness/cell -> harness/archive"."""
+    block = page.split(HEADING, 1)[1].split("```")[1]
+    arrows = set()
+    for line in filter(str.strip, block.splitlines()):
+        begin, ends = line.split("->")
+        folder = begin.strip().split("/")[0]
+        arrows.update((begin.strip(), end if "/" in end else f"{folder}/{end}") for end in ends.split())
+    return arrows
+
+
+def complaints(sources, page):
+    drawn, real = arrows_in(page), arrows_of(sources)
+    texts = [f"{begin} includes headers of {end}, which the page does not have" for begin, end in sorted(real - drawn)]
+    texts += [f"the page has {begin} -> {end}, but no file includes such a header" for begin, end in sorted(drawn - real)]
+    return texts
+
+
+def sources_in(root):
+    sources = {}
+    for folder in ("harness", "kernels"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and SOURCE.match(path.name):
+                sources[path.relative_to(root).as_posix()] = path.read_text(errors="replace")
+    if len(sources) < 100:
+        sys.exit(f"expected the repository's sources, found {len(sources)} files")
+    return sources
+
+
+def test():
+    sources = {"harness/a/src/a.cpp": '#include <b/b.hpp>\n#include "own.hpp"\n', "harness/a/src/own.hpp": "",
+               "harness/b/include/b/b.hpp": "", "kernels/k/k.cu": '# include "b/b.hpp"\n'}
+    page = f"{HEADING}\n\n```\nharness/a -> b\nkernels/k -> harness/b\n```\n"
+    assert complaints(sources, page) == []
+    assert complaints(sources, page.replace("-> b\n", "-> c\n")) == [
+        "harness/a includes headers of harness/b, which the page does not have",
+        "the page has harness/a -> harness/c, but no file includes such a header"]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--test"]:
+        test()
+    else:
+        found = complaints(sources_in(pathlib.Path(sys.argv[1])),
+                           (pathlib.Path(sys.argv[1]) / "docs/architecture.md").read_text())
+        print("\n".join(found))
+        sys.exit(1 if found else 0)
