@@ -302,7 +302,7 @@ TEST(Audit, DeviceLinkedProgramsAreJudgedWhole) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("jit: linked: first and 1 more on 9.0\n"));
   EXPECT_THAT(unwrapped(outcome.out),
-              HasSubstr("fix: compile first.cu and 1 more unit of linked and what it is linked "
+              HasSubstr("fix: compile first.cu and 1 more .cu file of linked and what it is linked "
                         "with for 90 too"));
 }
 

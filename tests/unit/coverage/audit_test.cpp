@@ -336,9 +336,8 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
       report::message_of(
           audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
               .remarks.at(0)),
-      "b and 1 more only print, assert or trap, whatever the GPU: where work was meant, look "
-      "at the `#if __CUDA_ARCH__` guards, and whether the arch needs a suffix (90a instead of "
-      "90)");
+      "b and 1 more only print, assert or trap on every GPU; if they should work, look at their "
+      "`#if __CUDA_ARCH__` guards");
 }
 
 TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
@@ -351,20 +350,18 @@ TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
   };
   const auto idle =
       file_of({sass("80", {kernel("k", Body::inert)}), sass("90", {kernel("k", Body::empty)})});
-  const std::string advice =
-      ": where work was meant, look at the `#if __CUDA_ARCH__` guards, and whether the arch needs "
-      "a suffix (90a instead of 90)";
-  EXPECT_EQ(note_on({idle}), "k does no work, whatever the GPU" + advice);
+  const std::string advice = "; if they should work, look at their `#if __CUDA_ARCH__` guards";
+  EXPECT_EQ(note_on({idle}), "k does no work on every GPU" + advice);
   EXPECT_EQ(note_on({file_of({sass("80"), sass("90", {kernel("k", Body::empty)})})}), "")
       << "that is a finding";
   EXPECT_EQ(note_on({file_of({sass("90")})}), "");
   auto works = file_of({sass("90a")});
   works.path = "libworks.so";
   EXPECT_EQ(note_on({idle, works}),
-            "k does no work, whatever the GPU, but it works in libworks.so" + advice);
+            "k does no work on every GPU, but it works in libworks.so" + advice);
   EXPECT_EQ(note_on({file_of({sass("90", {kernel("a", Body::empty), kernel("b", Body::empty),
                                           kernel("c", Body::empty), kernel("d", Body::empty)})})}),
-            "a, b, c and 1 more do no work, whatever the GPU" + advice);
+            "a, b, c and 1 more do no work on every GPU" + advice);
   EXPECT_EQ(note_on({file_of({sass("90", {kernel("_ZN3cub11EmptyKernelIvEEvv", Body::empty),
                                           kernel("_ZN6thrust6kernelEv", Body::empty),
                                           kernel("warmUp", Body::inert)})})}),
@@ -405,9 +402,9 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
             .remarks;
     return remarks.empty() ? std::string() : report::message_of(remarks.at(0));
   };
-  EXPECT_THAT(note_with({}), HasSubstr("dump and 1 more only print, assert or trap,"));
+  EXPECT_THAT(note_with({}), HasSubstr("dump and 1 more only print, assert or trap on "));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {}, "meant"}}),
-              ::testing::StartsWith("b only prints, asserts or traps,"));
+              ::testing::StartsWith("b only prints, asserts or traps on "));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {device("9.0")}, "meant"}}),
               HasSubstr("dump and 1 more"))
       << "8.0 is left";

@@ -32,7 +32,7 @@ TEST(Breaches, OfOneReasonAreOneFindingThatListsItsUnits) {
   EXPECT_THAT(finding.cause->units, ElementsAre("a.cu", "b.cu", "c.cu"));
   EXPECT_EQ(finding.cause->modules, 3U);
   EXPECT_EQ(report::fix_of(finding),
-            "compile a.cu and 2 more units of libmany.so for 80 too: add -gencode "
+            "compile a.cu and 2 more .cu files of libmany.so for 80 too: add -gencode "
             "arch=compute_80,code=sm_80 to nvcc's options, or in CMake 80 to CUDA_ARCHITECTURES");
 }
 
@@ -41,7 +41,8 @@ TEST(Breaches, CountUnitsWithoutANameToo) {
   file.modules[0].unit = "a.cu";
   const auto result = audit_one(file, request({"8.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_THAT(report::fix_of(result.findings[0]), HasSubstr("compile a.cu and 2 more units of"));
+  EXPECT_THAT(report::fix_of(result.findings[0]),
+              HasSubstr("compile a.cu and 2 more .cu files of"));
 }
 
 TEST(Breaches, OfSeveralPromisesForOneReasonAreOneFinding) {

@@ -48,16 +48,17 @@ std::size_t count_units(const Cause& cause) {
   return cause.units.empty() ? cause.modules : cause.units.size();
 }
 
-/// Returns "gemm.cu", "gemm.cu and 3 more units", "its unit", "their 12 units".
+/// Returns "gemm.cu", "gemm.cu and 3 more .cu files", "its .cu file", "their 12 .cu files".
 std::string units_text(const Finding& finding) {
   const auto& cause = cause_of(finding);
   const auto more = count_units(cause) - 1;
   if (cause.units.empty()) {
     const auto* const whose = is_one(finding) ? "its" : "their";
-    return more == 0 ? fmt::format("{} unit", whose) : fmt::format("{} {} units", whose, more + 1);
+    return more == 0 ? fmt::format("{} .cu file", whose)
+                     : fmt::format("{} {} .cu files", whose, more + 1);
   }
   if (more == 0) return cause.units.front();
-  return fmt::format("{} and {}", cause.units.front(), count_text(more, "more unit"));
+  return fmt::format("{} and {}", cause.units.front(), count_text(more, "more .cu file"));
 }
 
 /// Returns the archs to add, 75 and 80: the lowest of each major version, whose code runs on the

@@ -27,14 +27,14 @@ std::size_t count_units(const Subject& subject) {
   return std::max(subject.units.size(), subject.modules);
 }
 
-/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more units of libx.so", or the best available
+/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more .cu files of libx.so", or the best available
 /// description of the translation units.
 std::string where(const Subject& subject) {
   const auto file = file_name(subject.path);
   const auto units = count_units(subject);
-  const auto more = units == 1
-                        ? std::string()
-                        : fmt::format(" and {} more {}", units - 1, units == 2 ? "unit" : "units");
+  const auto more =
+      units == 1 ? std::string()
+                 : fmt::format(" and {} more .cu {}", units - 1, units == 2 ? "file" : "files");
   if (!subject.units.empty()) return fmt::format("{}{} of {}", subject.units.front(), more, file);
   if (!subject.is_named) return fmt::format("{}{} of {}", subject.kernel, more, file);
   if (subject.kernels == 1) return fmt::format("the source of this kernel in {}", file);

@@ -47,7 +47,7 @@ std::string picked_text(const Facts& facts) {
                                    several));
 }
 
-/// Returns "a, b and 3 more do no work, whatever the GPU: ...".
+/// Returns "a, b and 3 more do no work on every GPU; ...".
 std::string idle_text(std::string_view code, const Facts& facts) {
   const auto count = std::stoull(fact(facts, "kernels"));
   const auto more = count - std::stoull(fact(facts, "named"));
@@ -64,9 +64,8 @@ std::string idle_text(std::string_view code, const Facts& facts) {
                          : fmt::format(", but {} works in {}",
                                        is_told ? (one ? "it" : "the first") : working, file);
   return fmt::format(
-      "{} {}, whatever the GPU{}: where work was meant, look at the `#if __CUDA_ARCH__` guards, "
-      "and whether the arch needs a suffix (90a instead of 90)",
-      names, act, where);
+      "{} {} on every GPU{}; if they should work, look at their `#if __CUDA_ARCH__` guards", names,
+      act, where);
 }
 
 }  // namespace
