@@ -4,13 +4,12 @@
 include_guard(GLOBAL)
 set_property(GLOBAL PROPERTY archgrid_case_folder "${CMAKE_CURRENT_LIST_DIR}")
 
-# archgrid_add_cmake_cases(<name> [FOLDER <folder>] [RUNNER <script>] [LABELS <label>...]
-#                          [TIMEOUT <seconds>])
+# archgrid_add_cmake_cases(<name> [FOLDER <folder>] [LABELS <label>...] [TIMEOUT <seconds>])
 #
 # Registers a test for each case of a folder; CMakeLists.txt beside this file describes cases. All
 # tests have the label `cmake`. Fails for a folder without a case.
 function(archgrid_add_cmake_cases name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;RUNNER;TIMEOUT" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TIMEOUT" "LABELS")
   if(DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "archgrid_add_cmake_cases(${name}): unknown or empty arguments:"
                         " ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}")
@@ -18,9 +17,6 @@ function(archgrid_add_cmake_cases name)
   get_property(here GLOBAL PROPERTY archgrid_case_folder)
   if(NOT DEFINED arg_FOLDER)
     set(arg_FOLDER "${CMAKE_CURRENT_SOURCE_DIR}/${name}")
-  endif()
-  if(NOT DEFINED arg_RUNNER)
-    set(arg_RUNNER "${here}/run_case.cmake")
   endif()
   if(NOT DEFINED arg_TIMEOUT)
     set(arg_TIMEOUT 120)
@@ -34,7 +30,7 @@ function(archgrid_add_cmake_cases name)
     get_filename_component(case_name "${case}" NAME_WE)
     add_test(NAME cmake/${name}/${case_name}
              COMMAND "${CMAKE_COMMAND}" "-DCASE=${case}" "-DCASE_BINARY=${CMAKE_CURRENT_BINARY_DIR}/cases/${name}/${case_name}"
-                     "-DARCHGRID_SOURCE=${here}/../.." -P "${arg_RUNNER}")
+                     "-DARCHGRID_SOURCE=${here}/../.." -P "${here}/run_case.cmake")
     set_tests_properties(cmake/${name}/${case_name} PROPERTIES LABELS "cmake;${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
   endforeach()
 endfunction()

@@ -1,5 +1,0 @@
-# SPDX-FileCopyrightText: 2026 the archgrid authors
-# SPDX-License-Identifier: Apache-2.0
-
-set(replace [==["APP_MODE": "debug"]==])
-set(with [==["CMAKE_CUDA_ARCHITECTURES": "90"]==])

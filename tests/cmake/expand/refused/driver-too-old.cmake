@@ -1,6 +1,0 @@
-# SPDX-FileCopyrightText: 2026 the archgrid authors
-# SPDX-License-Identifier: Apache-2.0
-
-set(replace [==["580.65"]==])
-set(with [==["390"]==])
-set(schema "cannot know")

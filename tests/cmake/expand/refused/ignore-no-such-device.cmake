@@ -1,6 +1,0 @@
-# SPDX-FileCopyrightText: 2026 the archgrid authors
-# SPDX-License-Identifier: Apache-2.0
-
-set(replace [==["devices": ["7.5"], "reason"]==])
-set(with [==["devices": ["9.5"], "reason"]==])
-set(schema "cannot know")

@@ -1,6 +1,0 @@
-# SPDX-FileCopyrightText: 2026 the archgrid authors
-# SPDX-License-Identifier: Apache-2.0
-
-set(replace [==["75", "90a"]==])
-set(with [==["75a", "90a"]==])
-set(schema "cannot know")

@@ -1,6 +1,0 @@
-# SPDX-FileCopyrightText: 2026 the archgrid authors
-# SPDX-License-Identifier: Apache-2.0
-
-set(replace [==["APP_MODE": "plain"]==])
-set(with [==["APP_MODE": "@REAL_ARCHS@"]==])
-set(schema "cannot know")

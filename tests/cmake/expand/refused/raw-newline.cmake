@@ -1,6 +1,0 @@
-# SPDX-FileCopyrightText: 2026 the archgrid authors
-# SPDX-License-Identifier: Apache-2.0
-
-set(replace [==["not for production"]==])
-set(with [==["not for
-production"]==])
