@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "binary.hpp"
+
+#include <algorithm>
+
+namespace archgrid::launches {
+
+std::string_view part_of(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
+  if (offset > bytes.size() || bytes.size() - offset < size) return {};
+  return bytes.substr(offset, size);
+}
+
+std::string_view text_at(std::string_view bytes, std::uint64_t offset) {
+  if (offset >= bytes.size()) return {};
+  const auto rest = bytes.substr(offset);
+  const auto end = rest.find('\0');
+  return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+}
+
+std::string_view Binary::at(std::uint64_t address) const {
+  const auto after = std::upper_bound(
+      by_address.begin(), by_address.end(), address,
+      [](std::uint64_t value, const Section* section) { return value < section->address; });
+  if (after == by_address.begin()) return {};
+  const auto& section = **std::prev(after);
+  const auto offset = address - section.address;
+  return offset < section.bytes.size() ? section.bytes.substr(offset) : std::string_view();
+}
+
+std::string_view Binary::code_of(const Function& function) const {
+  return part_of(text->bytes, function.begin - text->address, function.end - function.begin);
+}
+
+const Section* Binary::find(std::string_view name) const {
+  const auto found = std::find_if(sections.begin(), sections.end(),
+                                  [&](const Section& section) { return section.name == name; });
+  return found == sections.end() ? nullptr : &*found;
+}
+
+bool Binary::is_code(std::uint64_t address) const {
+  return address - text->address < text->bytes.size();
+}
+
+std::uint32_t Binary::function_at(std::uint64_t address) const {
+  const auto after = std::upper_bound(
+      functions.begin(), functions.end(), address,
+      [](std::uint64_t value, const Function& function) { return value < function.begin; });
+  if (after == functions.begin() || address >= std::prev(after)->end) return kNone;
+  return static_cast<std::uint32_t>(after - functions.begin() - 1);
+}
+
+std::uint32_t Binary::function_from(std::uint64_t address) const {
+  const auto index = function_at(address);
+  return index != kNone && functions[index].begin == address ? index : kNone;
+}
+
+Callee Binary::callee_of(std::uint64_t address) const {
+  const auto entry = plt.find(address);
+  return entry == plt.end() ? Callee{address, kNone} : entry->second;
+}
+
+std::optional<Callee> Binary::slot_at(std::uint64_t address) const {
+  const auto slot = slots.find(address);
+  if (slot == slots.end()) return std::nullopt;
+  return slot->second;
+}
+
+}  // namespace archgrid::launches
