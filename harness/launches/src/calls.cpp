@@ -117,14 +117,9 @@ Outcome Calls::evaluate_from(std::uint32_t function, const State& entry) {
 
 const Outcome& Calls::outcome_of(std::uint32_t function, Budget& budget) {
   const auto found = outcomes_.find(function);
-  if (found != outcomes_.end()) {
-    budget.spend(found->second.cost);
-    return found->second;
-  }
+  if (found != outcomes_.end()) return found->second;
   const Scoped scoped_budget(budget_, &budget);
-  const auto before = budget.left();
   auto outcome = evaluate_from(function, unknown_entry());
-  outcome.cost = before - budget.left();
   outcome.memory.reset();
   return outcomes_.emplace(function, std::move(outcome)).first->second;
 }
@@ -191,22 +186,19 @@ CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
     key.arguments[index] = argument.is_number() ? argument : Value();
   }
   const auto found = summaries_.find(key);
-  if (found != summaries_.end()) {
-    budget_->spend(found->second.cost);
-    return found->second.effect;
-  }
+  if (found != summaries_.end()) return found->second;
   // Answers recursive calls.
-  summaries_.emplace(key, Summary{{true, unknown_result(function)}, 0});
-  const auto summary = summarize(key);
+  summaries_.emplace(key, CallEffect{true, unknown_result(function)});
+  const auto effect = summarize(key);
   if (budget_->is_exhausted() || summaries_.size() > kMaxSummaries) {
     summaries_.erase(key);
   } else {
-    summaries_[key] = summary;
+    summaries_[key] = effect;
   }
-  return summary.effect;
+  return effect;
 }
 
-Calls::Summary Calls::summarize(const Key& key) {
+CallEffect Calls::summarize(const Key& key) {
   auto entry = unknown_entry();
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
     if (!key.arguments[index].is_number()) continue;
@@ -214,11 +206,9 @@ Calls::Summary Calls::summarize(const Key& key) {
   }
   const Scoped scoped_depth(summarized_, summarized_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
-  const auto before = budget_->left();
   const auto outcome = evaluate_from(key.function, entry);
-  const auto cost = before - budget_->left();
-  if (!outcome.is_complete) return {{true, unknown_result(key.function)}, cost};
-  return {{outcome.returns, result_of(key.function, outcome)}, cost};
+  if (!outcome.is_complete) return {true, unknown_result(key.function)};
+  return {outcome.returns, result_of(key.function, outcome)};
 }
 
 Value Calls::unknown_result(std::uint32_t function) const {

@@ -68,17 +68,13 @@ class Calls final : public KnownCalls {
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
-  struct Summary {
-    CallEffect effect;
-    std::uint64_t cost = 0;
-  };
 
   Outcome evaluate_from(std::uint32_t function, const State& entry);
   CallEffect enter(State& state, std::uint32_t function);
   CallEffect enter_chain(State& state, std::uint32_t function);
   CallEffect enter_inlined(State& state, std::uint32_t function);
   CallEffect enter_summarized(const State& state, std::uint32_t function);
-  Summary summarize(const Key& key);
+  CallEffect summarize(const Key& key);
   [[nodiscard]] Value result_of(std::uint32_t function, const Outcome& outcome) const;
   [[nodiscard]] Value unknown_result(std::uint32_t function) const;
 
@@ -88,7 +84,7 @@ class Calls final : public KnownCalls {
   int inlined_ = 0;
   int summarized_ = 0;
   std::unordered_map<std::uint32_t, Outcome> outcomes_;
-  std::unordered_map<Key, Summary, Hash> summaries_;
+  std::unordered_map<Key, CallEffect, Hash> summaries_;
 };
 
 }  // namespace archgrid::launches

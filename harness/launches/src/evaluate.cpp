@@ -62,7 +62,6 @@ class Evaluation {
     std::sort(reached.begin(), reached.end());
     reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
     outcome_.uses_capability = machine_.uses_capability();
-    outcome_.cost = kMaxInstructions - budget_.left();
     return std::move(outcome_);
   }
 
@@ -81,7 +80,7 @@ class Evaluation {
     do {
       budget_.spend(1);
       if (!decode()) return;
-    } while (advance() && !budget_.is_exhausted() && !joins());
+    } while (advance() && !budget_.is_exhausted());
   }
 
   void charge_copy() { budget_.spend(state_.memory.size() / kCellsPerInstruction); }
@@ -167,7 +166,7 @@ class Evaluation {
     if (is_relative(info)) note_address();
     machine_.step(state_, instruction_, next_);
     place_ = next_;
-    return true;
+    return !joins();
   }
 
   void note_address() {
@@ -219,7 +218,7 @@ class Evaluation {
   bool call() {
     if (!call(operand_callee())) return false;
     place_ = next_;
-    return place_ < range_.end;  // nothing follows a call that does not return
+    return place_ < range_.end && !joins();  // nothing follows a call that does not return
   }
 
   void add_return(const Value& result) {

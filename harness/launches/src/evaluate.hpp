@@ -41,7 +41,6 @@ struct Outcome {
   bool uses_capability = false;
   bool reaches_target = false;         ///< what the call handler looks for
   std::vector<std::uint32_t> reached;  ///< functions that are called or taken; sorted
-  std::uint64_t cost = 0;              ///< instructions
 };
 
 struct CallEffect {

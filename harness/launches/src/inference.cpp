@@ -11,27 +11,50 @@ constexpr std::uint64_t kMaxAttribute = 250;
 /// Functions of the runtime that read attributes and properties lie close to each other.
 constexpr std::uint64_t kNear = 0x1000;
 
-bool has_role(const Program& program, Role role) {
-  const auto is_it = [&](const auto& entry) { return entry.second == role; };
+/// Reports whether the CUDA runtime is a library of its own, whose functions have names.
+bool is_runtime_imported(const Program& program) {
   const auto& imports = program.binary.imports;
-  return std::any_of(program.roles.begin(), program.roles.end(), is_it) ||
-         std::any_of(imports.begin(), imports.end(),
-                     [&](const Import& import) { return import.role == role; });
-}
-
-bool is_near(std::uint64_t address, const std::vector<std::uint64_t>& others) {
-  return std::any_of(others.begin(), others.end(), [&](std::uint64_t other) {
-    return address - other < kNear || other - address < kNear;
+  return std::any_of(imports.begin(), imports.end(), [](const Import& import) {
+    return import.name == "__cudaRegisterFunction";
   });
 }
 
-std::vector<std::uint64_t> infer_attributes(const Sweep& sweep, Program& program) {
-  std::vector<std::uint64_t> found;
+bool has_properties(const Program& program) {
+  return std::any_of(program.roles.begin(), program.roles.end(),
+                     [](const auto& entry) { return entry.second == Role::properties; });
+}
+
+bool has_name(const Program& program, std::uint64_t address) {
+  const auto& symbols = program.binary.symbols;
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](const Symbol& symbol) { return symbol.address == address; });
+}
+
+/// Reports whether calls look like those of cudaDeviceGetAttribute(): code that asks for one part
+/// of the compute capability mostly asks for the other part, too.
+bool is_attribute(const Evidence& evidence) {
+  return evidence.both > 0 && evidence.largest <= kMaxAttribute &&
+         2 * evidence.both >= std::min(evidence.major, evidence.minor);
+}
+
+/// Returns the unnamed function that is most often called as cudaDeviceGetAttribute() is, or 0.
+std::uint64_t find_attribute(const Sweep& sweep, const Program& program) {
+  std::uint64_t best = 0;
+  std::uint32_t most = 0;
   for (const auto& [callee, evidence] : sweep.attributes) {
-    if (evidence.both == 0 || evidence.largest > kMaxAttribute) continue;
-    if (program.roles.emplace(callee, Role::attribute).second) found.push_back(callee);
+    if (!is_attribute(evidence) || evidence.both < most || has_name(program, callee)) continue;
+    best = evidence.both > most || callee < best ? callee : best;
+    most = evidence.both;
   }
-  return found;
+  return best;
+}
+
+void infer_properties(const Sweep& sweep, std::uint64_t attribute, Program& program) {
+  for (const auto& [callee, evidence] : sweep.properties) {
+    const bool is_near = callee - attribute < kNear || attribute - callee < kNear;
+    if (evidence.major == 0 || evidence.minor == 0 || !is_near) continue;
+    program.roles.emplace(callee, Role::properties);
+  }
 }
 
 void mark_sources(Program& program) {
@@ -45,14 +68,12 @@ void mark_sources(Program& program) {
 }  // namespace
 
 void infer_roles(const Sweep& sweep, Program& program) {
-  if (has_role(program, Role::attribute)) return;
-  const auto attributes = infer_attributes(sweep, program);
-  if (!has_role(program, Role::properties)) {
-    for (const auto& [callee, evidence] : sweep.properties) {
-      if (evidence.major == 0 || evidence.minor == 0 || !is_near(callee, attributes)) continue;
-      program.roles.emplace(callee, Role::properties);
-    }
-  }
+  if (is_runtime_imported(program)) return;
+  const auto attribute = find_attribute(sweep, program);
+  if (attribute == 0) return;
+  const bool infers_properties = !has_properties(program);
+  program.roles.emplace(attribute, Role::attribute);
+  if (infers_properties) infer_properties(sweep, attribute, program);
   mark_sources(program);
 }
 

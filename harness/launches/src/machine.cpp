@@ -357,9 +357,21 @@ Value Machine::noted(const Value& value) {
 }
 
 Value Machine::load(const State& state, const Value& place, unsigned bytes) {
-  const auto value = load_any(state, place, bytes);
+  auto value = load_any(state, place, bytes);
+  if (bytes == 8 && !value.is_number()) {
+    if (const auto pair = load_pair(state, place); pair.is_number()) value = pair;
+  }
   const bool is_certain = !place.is_element || !value.is_number() || value.from_capability;
   return is_certain ? value : Value();
+}
+
+/// Returns two adjacent parts of the compute capability that code reads as one number.
+Value Machine::load_pair(const State& state, const Value& place) {
+  const auto low = load_any(state, place, 4);
+  if (!low.from_capability) return {};
+  const auto high = load_any(state, plus(place, 4), 4);
+  if (!high.is_number()) return {};
+  return number(low_bits(low.offset, 32) | high.offset << 32, true);
 }
 
 Value Machine::load_any(const State& state, const Value& place, unsigned bytes) {

@@ -38,6 +38,7 @@ class Machine {
  private:
   class Step;
   Value load(const State& state, const Value& place, unsigned bytes);
+  Value load_pair(const State& state, const Value& place);
   Value load_any(const State& state, const Value& place, unsigned bytes);
   Value load_global(const Value& place, unsigned bytes);
   Value load_member(const Value& place, unsigned bytes);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMaxRounds = 4;
 constexpr std::size_t kMaxCallers = 2000;
-constexpr std::uint64_t kMaxSourceInstructions = 60'000'000;
+constexpr std::uint64_t kMaxSourceInstructions = 15'000'000;
 
 class Collector {
  public:
