@@ -18,14 +18,31 @@ std::string_view text_at(std::string_view bytes, std::uint64_t offset) {
   return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
 }
 
-std::string_view Binary::at(std::uint64_t address) const {
+const Section* Binary::section_at(std::uint64_t address) const {
   const auto after = std::upper_bound(
       by_address.begin(), by_address.end(), address,
       [](std::uint64_t value, const Section* section) { return value < section->address; });
-  if (after == by_address.begin()) return {};
-  const auto& section = **std::prev(after);
-  const auto offset = address - section.address;
-  return offset < section.bytes.size() ? section.bytes.substr(offset) : std::string_view();
+  if (after == by_address.begin()) return nullptr;
+  const auto* section = *std::prev(after);
+  return address - section->address < section->bytes.size() ? section : nullptr;
+}
+
+std::string_view Binary::at(std::uint64_t address) const {
+  const auto* section = section_at(address);
+  return section == nullptr ? std::string_view()
+                            : section->bytes.substr(address - section->address);
+}
+
+std::optional<std::uint64_t> Binary::constant_at(std::uint64_t address, unsigned bytes) const {
+  const auto* section = section_at(address);
+  if (section == nullptr || !section->is_constant || bytes > sizeof(std::uint64_t)) {
+    return std::nullopt;
+  }
+  const auto content = part_of(section->bytes, address - section->address, bytes);
+  if (content.empty()) return std::nullopt;
+  std::uint64_t value = 0;
+  std::memcpy(&value, content.data(), content.size());
+  return value;
 }
 
 std::string_view Binary::code_of(const Function& function) const {

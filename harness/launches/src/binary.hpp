@@ -24,6 +24,7 @@ struct Section {
   std::uint32_t type = 0;
   std::uint32_t link = 0;  ///< index of another section
   bool is_loaded = false;
+  bool is_constant = false;  ///< neither code nor the loader writes it
 };
 
 /// The machine code between two addresses, one entry of .eh_frame. Entries never overlap.
@@ -69,8 +70,13 @@ struct Binary {
   std::unordered_map<std::uint64_t, Callee> slots;  ///< pointers of the GOT
   std::unordered_map<std::uint64_t, Callee> plt;
 
+  /// Returns the loaded section with bytes at an address, or null.
+  [[nodiscard]] const Section* section_at(std::uint64_t address) const;
   /// Returns the bytes from an address to the end of its section, or none.
   [[nodiscard]] std::string_view at(std::uint64_t address) const;
+  /// Returns a number of up to 8 bytes in a section that is never written.
+  [[nodiscard]] std::optional<std::uint64_t> constant_at(std::uint64_t address,
+                                                         unsigned bytes) const;
   /// Returns the bytes of a function.
   [[nodiscard]] std::string_view code_of(const Function& function) const;
   [[nodiscard]] const Section* find(std::string_view name) const;

@@ -224,7 +224,8 @@ Value Calls::result_of(std::uint32_t function, const Outcome& outcome) const {
     return result;
   }
   const bool queries = program_.uses[function].is_source && outcome.uses_capability;
-  return assumes_zero_ && queries && outcome.returns ? number(0, true) : unknown_result(function);
+  const bool is_assumed = assumes_zero_ && queries && outcome.returns && !outcome.returns_pointer;
+  return is_assumed ? number(0, true) : unknown_result(function);
 }
 
 }  // namespace archgrid::launches

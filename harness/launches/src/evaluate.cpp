@@ -16,6 +16,8 @@ constexpr std::uint64_t kCellsPerInstruction = 8;
 /// Visits of one place until nothing is assumed there any more, and until it is left alone.
 constexpr int kMaxPreciseVisits = 30;
 constexpr int kMaxVisits = 34;
+/// Marks addresses of calls among the identities of opaque values.
+constexpr std::uint64_t kSite = std::uint64_t{1} << 61;
 constexpr std::size_t kMaxLength = ZYDIS_MAX_INSTRUCTION_LENGTH;
 
 }  // namespace
@@ -211,8 +213,16 @@ class Evaluation {
     }
     state_.flags = {};
     if (!effect.keeps_memory) state_.memory.forget_numbers();
-    state_.registers[kRax] = effect.result;
+    state_.registers[kRax] = result_of(effect, callee);
     return effect.returns || branches_ == Branches::all;
+  }
+
+  [[nodiscard]] Value result_of(const CallEffect& effect, const Callee& callee) const {
+    auto result = effect.result;
+    if (result.is_number()) result.id = kReturned;
+    // What an import returns, such as new memory, differs from call to call.
+    if (result.kind == Kind::unknown && callee.import != kNone) return opaque(kSite | place_);
+    return result;
   }
 
   bool call() {
@@ -222,11 +232,12 @@ class Evaluation {
   }
 
   void add_return(const Value& result) {
+    if (!result.is_number() && result.kind != Kind::unknown) outcome_.returns_pointer = true;
     if (!outcome_.returns) {
       outcome_.returns = true;
       outcome_.result = result;
-    } else if (!(outcome_.result == result)) {
-      outcome_.result = {};
+    } else {
+      meet(outcome_.result, result);
     }
     if (outcome_.memory) {
       outcome_.memory->intersect(state_.memory);
@@ -257,8 +268,10 @@ class Evaluation {
   }
 
   void jump_indirectly() {
-    if (follow_tables()) return;
     const auto callee = callee_of(machine_.target_of(state_, instruction_, next_));
+    const bool is_within = callee.address - range_.begin < range_.end - range_.begin;
+    if (is_within && branches_ == Branches::evaluated) return join(callee.address, state_);
+    if (follow_tables()) return;
     const auto function = binary_.function_from(callee.address);
     if (function != kNone) take(function);
     // With the stack as at entry it is a call of a pointer.

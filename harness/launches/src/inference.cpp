@@ -14,9 +14,8 @@ constexpr std::uint64_t kNear = 0x1000;
 /// Reports whether the CUDA runtime is a library of its own, whose functions have names.
 bool is_runtime_imported(const Program& program) {
   const auto& imports = program.binary.imports;
-  return std::any_of(imports.begin(), imports.end(), [](const Import& import) {
-    return import.name == "__cudaRegisterFunction";
-  });
+  return std::any_of(imports.begin(), imports.end(),
+                     [](const Import& import) { return import.name == "__cudaRegisterFunction"; });
 }
 
 bool has_properties(const Program& program) {

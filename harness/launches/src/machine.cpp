@@ -147,7 +147,8 @@ class Machine::Step {
     if (left.is_number() && right.is_number()) {
       return number(left.offset & right.offset, left.from_capability || right.from_capability);
     }
-    return left.is(0) || right.is(0) ? number(0) : Value();
+    if (left.is(0)) return number(0, left.from_capability);
+    return right.is(0) ? number(0, right.from_capability) : Value();
   }
 
   bool combine(bool is_and) {
@@ -390,6 +391,9 @@ Value Machine::load_any(const State& state, const Value& place, unsigned bytes) 
 Value Machine::load_global(const Value& place, unsigned bytes) {
   const auto known = knowledge_.global(place.offset, bytes);
   if (known.kind != Kind::unknown) return noted(known);
+  if (const auto constant = program_.binary.constant_at(place.offset, bytes)) {
+    return place.is_element ? Value() : number(*constant);
+  }
   if (bytes != 8) return {};
   if (const auto callee = program_.binary.slot_at(place.offset)) {
     return callee->address != 0 ? address(callee->address)

@@ -23,10 +23,7 @@ bool is_same_object(const Value& left, const Value& right) {
 bool merge_registers(State& state, const State& other) {
   bool changed = false;
   for (std::size_t index = 0; index < state.registers.size(); ++index) {
-    auto& value = state.registers[index];
-    if (value.kind == Kind::unknown || value == other.registers[index]) continue;
-    value = {};
-    changed = true;
+    if (meet(state.registers[index], other.registers[index])) changed = true;
   }
   return changed;
 }
@@ -79,11 +76,16 @@ void Memory::forget_numbers() {
 
 bool Memory::intersect(const Memory& other) {
   auto theirs = other.cells_.begin();
-  const auto is_unshared = [&](const Cell& cell) {
+  bool changed = false;
+  const auto forgets = [&](Cell& cell) {
     while (theirs != other.cells_.end() && is_before(*theirs, cell.place)) ++theirs;
-    return theirs == other.cells_.end() || !(*theirs == cell);
+    const bool is_shared =
+        theirs != other.cells_.end() && theirs->place == cell.place && theirs->bytes == cell.bytes;
+    if (!is_shared || meet(cell.value, theirs->value)) changed = true;
+    return !is_shared || cell.value.kind == Kind::unknown;
   };
-  return std::erase_if(cells_, is_unshared) > 0;
+  cells_.erase(std::remove_if(cells_.begin(), cells_.end(), forgets), cells_.end());
+  return changed;
 }
 
 bool merge(State& state, const State& other) {

@@ -35,7 +35,6 @@ class Memory {
     Value place;
     Value value;
     unsigned bytes = 0;
-    friend bool operator==(const Cell&, const Cell&) = default;
   };
   using Position = std::vector<Cell>::iterator;
   Position forget(const Value& place, unsigned bytes);

@@ -141,7 +141,11 @@ class Sweeper {
     const auto text = text_at(binary_.at(name.value), 0);
     if (text.empty()) return;
     program_.kernels[text].push_back({stub, function_});
+    if (is_kernel_name(text)) program_.uses[stub].is_stub = true;
   }
+
+  /// Reports whether a text may name a kernel: a C++ function, or a C function of a library.
+  static bool is_kernel_name(std::string_view text) { return text.starts_with("_Z"); }
 
   void visit_jump(std::uint64_t destination) {
     const auto& function = binary_.functions[function_];

@@ -41,6 +41,17 @@ Value element_of(const Value& base) {
   return element;
 }
 
+bool meet(Value& value, const Value& other) {
+  if (value == other || value.kind == Kind::unknown) return false;
+  auto met = value;
+  met.from_capability = value.from_capability || other.from_capability;
+  met.id = value.id | other.id;
+  const bool is_same = value.is_number() && other.is(value.offset);
+  if (is_same && met == value) return false;
+  value = is_same ? met : Value();
+  return true;
+}
+
 Value plus(Value value, std::uint64_t distance) {
   if (value.kind == Kind::unknown || value.kind == Kind::import) return {};
   value.offset += distance;

@@ -19,11 +19,14 @@ enum class Kind : std::uint8_t {
   import       ///< the address of the imported function number `id`
 };
 
+/// Marks a number that a call left in its result register and that nothing has touched since.
+constexpr std::uint64_t kReturned = 1;
+
 struct Value {
   Kind kind = Kind::unknown;
   bool from_capability = false;  ///< a number computed from the compute capability
   bool is_element = false;       ///< stands for an element of an array with an unknown index
-  std::uint64_t id = 0;
+  std::uint64_t id = 0;          ///< of a number: `kReturned`, or 0
   std::uint64_t offset = 0;
 
   friend bool operator==(const Value&, const Value&) = default;
@@ -43,6 +46,9 @@ Value argument(std::uint64_t index);
 Value opaque(std::uint64_t id);
 /// Returns a value that stands for the 64 bits at `place` in memory.
 Value pointer_at(const Value& place);
+
+/// Keeps in `value` what holds for `other`, too; reports whether it changed.
+bool meet(Value& value, const Value& other);
 
 Value plus(Value value, std::uint64_t distance);
 /// Returns a value that stands for any element of the array at `base`, or an unknown one.

@@ -135,8 +135,26 @@ class Walk {
       return false;
     }
     const auto& outcome = calls_.outcome_of(sibling, budget_);
-    return outcome.is_complete && outcome.returns && outcome.is_pruned &&
-           outcome.result.is_number() && low_bits(outcome.result.offset, 8) == 0;
+    return outcome.is_complete && outcome.returns && is_chosen_zero(outcome) &&
+           !launches(sibling, kMaxSiblingDistance);
+  }
+
+  /// Reports whether a function returns 0 itself, because of the compute capability. A function
+  /// without a result leaves there what its last call returned.
+  static bool is_chosen_zero(const Outcome& outcome) {
+    const auto& result = outcome.result;
+    return result.is_number() && result.id != kReturned && low_bits(result.offset, 8) == 0 &&
+           (outcome.is_pruned || result.from_capability);
+  }
+
+  /// Reports whether a function leads to the stub of any kernel within some calls.
+  bool launches(std::uint32_t function, int calls) {
+    budget_.spend(1);
+    for (const auto callee : program_.callees.of(function)) {
+      if (program_.uses[callee].is_stub) return true;
+      if (calls > 1 && !budget_.is_exhausted() && launches(callee, calls - 1)) return true;
+    }
+    return false;
   }
 
   static constexpr int kMaxCalleeDistance = 2;
