@@ -12,8 +12,8 @@
 namespace archgrid::launches {
 namespace {
 
-constexpr Gpu kOld{7, 0};
-constexpr Gpu kNew{8, 6};
+using tests::kNew;
+using tests::kOld;
 const std::string kKernel = "_Zkerneli";
 
 Launch launch_in(const std::string& bytes) {

@@ -3,12 +3,17 @@
 #ifndef ARCHGRID_TESTS_SHAPES_HPP
 #define ARCHGRID_TESTS_SHAPES_HPP
 
+#include <archgrid/launches.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "contents.hpp"
 
 namespace archgrid::tests {
+
+constexpr launches::Gpu kOld{7, 0};  ///< fails in most shapes
+constexpr launches::Gpu kNew{8, 6};
 
 /// Returns the names of the compilers that made libraries of each shape.
 inline std::vector<std::string> compilers() {

@@ -12,8 +12,8 @@
 namespace archgrid::launches {
 namespace {
 
-constexpr Gpu kOld{7, 0};
-constexpr Gpu kNew{8, 6};
+using tests::kNew;
+using tests::kOld;
 
 /// Host code of one shape by each compiler at hand.
 class Shapes : public testing::TestWithParam<std::string> {
