@@ -11,11 +11,10 @@ std::string_view part_of(std::string_view bytes, std::uint64_t offset, std::uint
   return bytes.substr(offset, size);
 }
 
-std::string_view text_at(std::string_view bytes, std::uint64_t offset) {
+std::string_view text_at(std::string_view bytes, std::uint64_t offset, std::size_t limit) {
   if (offset >= bytes.size()) return {};
-  const auto rest = bytes.substr(offset);
-  const auto end = rest.find('\0');
-  return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+  const auto rest = bytes.substr(offset, limit);
+  return rest.substr(0, rest.find('\0'));
 }
 
 const Section* Binary::section_at(std::uint64_t address) const {
@@ -75,6 +74,13 @@ std::uint32_t Binary::function_from(std::uint64_t address) const {
 Callee Binary::callee_of(std::uint64_t address) const {
   const auto entry = plt.find(address);
   return entry == plt.end() ? Callee{address, kNone} : entry->second;
+}
+
+std::span<const std::uint32_t> Binary::pointers_to(std::uint64_t target) const {
+  const auto is_before = [&](std::uint32_t index) { return pointers[index].target < target; };
+  const auto is_at = [&](std::uint32_t index) { return pointers[index].target == target; };
+  const auto first = std::partition_point(by_target.begin(), by_target.end(), is_before);
+  return {first, std::partition_point(first, by_target.end(), is_at)};
 }
 
 std::optional<Callee> Binary::slot_at(std::uint64_t address) const {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -65,7 +66,8 @@ struct Binary {
   const Section* text = nullptr;
   std::vector<Function> functions;  ///< sorted
   std::vector<Symbol> symbols;
-  std::vector<Pointer> pointers;  ///< sorted by `slot`
+  std::vector<Pointer> pointers;         ///< sorted by `slot`
+  std::vector<std::uint32_t> by_target;  ///< indices of pointers, sorted by their targets
   std::vector<Import> imports;
   std::unordered_map<std::uint64_t, Callee> slots;  ///< pointers of the GOT
   std::unordered_map<std::uint64_t, Callee> plt;
@@ -87,6 +89,8 @@ struct Binary {
   [[nodiscard]] std::uint32_t function_from(std::uint64_t address) const;
   /// Follows an entry of the procedure linkage table.
   [[nodiscard]] Callee callee_of(std::uint64_t address) const;
+  /// Returns the indices of the pointers to an address.
+  [[nodiscard]] std::span<const std::uint32_t> pointers_to(std::uint64_t target) const;
   /// Returns what the pointer at an address of the GOT leads to.
   [[nodiscard]] std::optional<Callee> slot_at(std::uint64_t address) const;
 };
@@ -103,8 +107,8 @@ std::optional<T> value_at(std::string_view bytes, std::uint64_t offset) {
 /// Returns a part of `bytes`, or none where it does not lie within.
 std::string_view part_of(std::string_view bytes, std::uint64_t offset, std::uint64_t size);
 
-/// Returns the text at an offset up to a 0, or none where there is no 0.
-std::string_view text_at(std::string_view bytes, std::uint64_t offset);
+/// Returns the text at an offset up to a 0, and at most `limit` bytes of it.
+std::string_view text_at(std::string_view bytes, std::uint64_t offset, std::size_t limit);
 
 /// Reads sections and symbols; reports whether it is a file that can be analysed.
 bool read_elf(std::string_view bytes, Binary& binary);

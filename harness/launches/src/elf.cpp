@@ -10,6 +10,8 @@ namespace archgrid::launches {
 namespace {
 
 constexpr std::uint64_t kMaxText = std::uint64_t{512} << 20;
+constexpr std::size_t kMaxSymbolName = 4096;
+constexpr std::size_t kMaxSectionName = 256;
 
 bool is_position_independent(const Elf64_Ehdr& header) {
   return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
@@ -31,18 +33,22 @@ Section section_of(std::string_view bytes, const Elf64_Shdr& header) {
   return section;
 }
 
+/// Reads all sections. Those of a readable file do not overlap, which bounds the work for them.
 bool read_sections(std::string_view bytes, const Elf64_Ehdr& elf, std::vector<Section>& sections) {
+  std::uint64_t rest = bytes.size();
   std::vector<std::uint32_t> names;
   for (std::uint64_t index = 0; index < elf.e_shnum; ++index) {
     const auto header = value_at<Elf64_Shdr>(bytes, elf.e_shoff + index * sizeof(Elf64_Shdr));
     if (!header) return false;
     sections.push_back(section_of(bytes, *header));
+    if (sections.back().bytes.size() > rest) return false;
+    rest -= sections.back().bytes.size();
     names.push_back(header->sh_name);
   }
   if (elf.e_shstrndx >= sections.size()) return false;
   const auto all_names = sections[elf.e_shstrndx].bytes;
   for (std::size_t index = 0; index < sections.size(); ++index) {
-    sections[index].name = text_at(all_names, names[index]);
+    sections[index].name = text_at(all_names, names[index], kMaxSectionName);
   }
   return true;
 }
@@ -62,7 +68,7 @@ void sort_by_address(Binary& binary) {
 
 Symbol symbol_of(const Elf64_Sym& entry, std::string_view names) {
   Symbol symbol;
-  symbol.name = text_at(names, entry.st_name);
+  symbol.name = text_at(names, entry.st_name, kMaxSymbolName);
   symbol.address = entry.st_shndx == SHN_UNDEF ? 0 : entry.st_value;
   symbol.is_function = ELF64_ST_TYPE(entry.st_info) == STT_FUNC;
   return symbol;

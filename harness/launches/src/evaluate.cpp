@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMaxInstructions = 60000;
 constexpr std::uint64_t kMaxTableEntries = 600;
-/// Copying so many known places in memory costs as much as an instruction.
+/// Copying or merging so many known places in memory costs as much as an instruction.
 constexpr std::uint64_t kCellsPerInstruction = 8;
 /// Visits of one place until nothing is assumed there any more, and until it is left alone.
 constexpr int kMaxPreciseVisits = 30;
@@ -78,14 +78,17 @@ class Evaluation {
     ++join.visits;
     state_ = join.state;
     place_ = begin;
-    charge_copy();
+    charge_cells(state_);
     do {
       budget_.spend(1);
       if (!decode()) return;
     } while (advance() && !budget_.is_exhausted());
   }
 
-  void charge_copy() { budget_.spend(state_.memory.size() / kCellsPerInstruction); }
+  /// Charges for the work that depends on how much is known.
+  void charge_cells(const State& state) {
+    budget_.spend(state.memory.size() / kCellsPerInstruction);
+  }
 
   /// Decodes the instruction at `place_`. Code that does not belong to a function, or is invalid,
   /// may do anything.
@@ -125,16 +128,16 @@ class Evaluation {
   bool joins_or_begins() {
     if (joins()) return true;
     joins_.emplace(place_, Join{state_, 0});
-    charge_copy();
+    charge_cells(state_);
     return false;
   }
 
   void join(std::uint64_t place, const State& state) {
     const auto [found, is_new] = joins_.try_emplace(place);
     auto& join = found->second;
+    charge_cells(state);
     if (is_new) {
       join.state = state;
-      charge_copy();
       waiting_.push_back(place);
     } else if (merge(join.state, state)) {
       if (join.visits >= kMaxPreciseVisits) forget(join.state);
@@ -206,6 +209,7 @@ class Evaluation {
       const auto function = binary_.function_from(callee.address);
       if (function != kNone) outcome_.reached.push_back(function);
     }
+    charge_cells(state_);
     const auto effect = handler_.call(machine_, state_, callee);
     if (effect.reaches_target) outcome_.reaches_target = true;
     for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {

@@ -19,6 +19,7 @@ class HostCode::Impl {
     if (!program_) return Launch::unknown;
     const auto registrations = program_->kernels.find(kernel);
     if (registrations == program_->kernels.end()) return Launch::unknown;
+    if (!has_path(*program_, registrations->second)) return Launch::never;
     auto& knowledge = knowledge_of(gpu);
     if (!knowledge.is_complete) return Launch::reachable;
     auto& calls =

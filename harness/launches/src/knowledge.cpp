@@ -10,6 +10,9 @@ namespace {
 /// A larger callee is no reason to evaluate its caller.
 constexpr std::uint64_t kMaxRelevantSize = 6000;
 
+/// Functions that call more do not make one object.
+constexpr std::size_t kMaxCallees = 256;
+
 void keep(Stored& stored, unsigned bytes, const Value& value) {
   if (stored.bytes == 0) {
     stored = {value, bytes};
@@ -52,7 +55,8 @@ Value Knowledge::member(const Program& program, std::uint64_t owner, std::uint64
   if (found != members.end()) return read_stored(found->second, bytes);
   const auto function = program.binary.function_from(owner);
   if (function == kNone) return {};
-  for (const auto callee : program.callees.of(function)) {
+  const auto callees = program.callees.of(function);
+  for (const auto callee : callees.first(std::min(callees.size(), kMaxCallees))) {
     const auto begin = program.binary.functions[callee].begin;
     if (!member_owners.contains(begin)) continue;
     const auto stored = members.find({begin, offset});

@@ -29,6 +29,8 @@ constexpr std::array<std::string_view, 11> kNoReturn = {"__cxa_throw",
 constexpr std::array<std::string_view, 2> kNoReturnPart = {"torchCheckFail",
                                                            "torchInternalAssertFail"};
 
+constexpr std::size_t kMaxName = 256;
+
 template <typename Names>
 bool is_one_of(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -48,6 +50,7 @@ bool is_throwing_helper(std::string_view name) {
 }  // namespace
 
 Role role_of(std::string_view name) {
+  if (name.size() > kMaxName) return Role::none;
   if (is_one_of(kAttribute, name)) return Role::attribute;
   if (is_one_of(kProperties, name)) return Role::properties;
   if (is_one_of(kNoReturn, name) || is_throwing_helper(name)) return Role::no_return;

@@ -78,6 +78,7 @@ std::optional<Program> read_program(std::string_view bytes) {
   note_exports(*program);
   note_pointers(*program);
   auto swept = sweep(*program);
+  if (!swept.is_complete) return std::nullopt;
   connect(*program, swept.edges);
   infer_roles(swept, *program);
   if (program->kernels.empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "binary.hpp"
 
@@ -39,9 +40,20 @@ class Relocations {
     std::stable_sort(
         binary_.pointers.begin(), binary_.pointers.end(),
         [](const Pointer& left, const Pointer& right) { return left.slot < right.slot; });
+    sort_by_target();
   }
 
  private:
+  void sort_by_target() {
+    auto& order = binary_.by_target;
+    const auto& pointers = binary_.pointers;
+    order.resize(pointers.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+      return pointers[left].target < pointers[right].target;
+    });
+  }
+
   void apply(const Elf64_Rela& entry) {
     const auto addend = static_cast<std::uint64_t>(entry.r_addend);
     const auto type = ELF64_R_TYPE(entry.r_info);

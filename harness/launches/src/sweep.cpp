@@ -11,6 +11,8 @@
 namespace archgrid::launches {
 
 constexpr std::size_t kMaxTrackedStructures = 16;
+constexpr std::size_t kMaxKernelName = std::size_t{1} << 16;
+constexpr std::uint64_t kMaxSwept = 100'000'000;
 constexpr std::uint64_t kMajorAttribute = 75;
 constexpr std::uint64_t kMinorAttribute = 76;
 
@@ -21,6 +23,7 @@ class Sweeper {
 
   Sweep run() {
     for (std::uint32_t index = 0; index < binary_.functions.size(); ++index) visit(index);
+    result_.is_complete = swept_ <= kMaxSwept;
     return std::move(result_);
   }
 
@@ -45,7 +48,7 @@ class Sweeper {
     structures_.clear();
     queried_.clear();
     const auto code = binary_.code_of(binary_.functions[function]);
-    for (std::size_t at = 0; at < code.size();) {
+    for (std::size_t at = 0; at < code.size() && swept_ <= kMaxSwept; ++swept_) {
       ZydisDecodedInstruction info;
       if (!decoder_.decode(code.substr(at), info)) {
         ++at;
@@ -138,7 +141,7 @@ class Sweeper {
     const auto& name = known(known(kRcx).as == Known::As::address ? kRcx : kRdx);
     const auto stub = binary_.function_from(known(kRsi).value);
     if (name.as != Known::As::address || stub == kNone) return;
-    const auto text = text_at(binary_.at(name.value), 0);
+    const auto text = text_at(binary_.at(name.value), 0, kMaxKernelName);
     if (text.empty()) return;
     program_.kernels[text].push_back({stub, function_});
     if (is_kernel_name(text)) program_.uses[stub].is_stub = true;
@@ -238,6 +241,7 @@ class Sweeper {
   const Binary& binary_;
   Decoder decoder_;
   Sweep result_;
+  std::uint64_t swept_ = 0;  ///< instructions
   std::uint32_t function_ = 0;
   std::uint64_t next_ = 0;  ///< address behind the instruction
   std::array<Known, 16> known_;

@@ -24,6 +24,7 @@ struct Sweep {
   std::vector<Edges::Pair> edges;  ///< callee and caller
   std::unordered_map<std::uint64_t, Evidence> attributes;
   std::unordered_map<std::uint64_t, Evidence> properties;
+  bool is_complete = true;  ///< false where the file has more code than is read
 };
 
 /// Decodes every function once. Adds registrations and uses to `program`.

@@ -23,6 +23,14 @@ class AnyCalls final : public CallHandler {
   [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
 };
 
+/// Reports whether code outside of the file, or data, may call a function. Exported C++ functions
+/// that the file calls itself do not count: they are exported unless a build hides them.
+bool may_be_root(const Program& program, std::uint32_t function) {
+  const auto& uses = program.uses[function];
+  if (uses.is_c_api || uses.is_pointed) return true;
+  return program.callers.of(function).empty() && (uses.is_exported || uses.is_taken);
+}
+
 bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t function) {
   return std::binary_search(sorted.begin(), sorted.end(), function);
 }
@@ -58,14 +66,9 @@ class Walk {
     waiting_.push_back(function);
   }
 
-  /// Reports whether code outside of the file, or data, may call a function that leads to a stub.
   bool is_root(std::uint32_t function) {
-    const auto& uses = program_.uses[function];
-    if (uses.is_c_api) return true;
-    const bool has_callers = !program_.callers.of(function).empty();
-    const bool is_possible =
-        uses.is_pointed || (!has_callers && (uses.is_exported || uses.is_taken));
-    return is_possible && !is_guarded_by_siblings(function);
+    if (!may_be_root(program_, function)) return false;
+    return program_.uses[function].is_c_api || !is_guarded_by_siblings(function);
   }
 
   /// Visits the callers of a function; reports whether limits were kept.
@@ -102,16 +105,12 @@ class Walk {
   /// Reports whether each table with a virtual function has another one that returns false because
   /// of the compute capability, such as is_available().
   bool is_guarded_by_siblings(std::uint32_t function) {
-    bool has_slot = false;
     const auto begin = program_.binary.functions[function].begin;
-    const auto& pointers = program_.binary.pointers;
-    if (!program_.uses[function].is_pointed) return false;
-    for (std::size_t index = 0; index < pointers.size(); ++index) {
-      if (pointers[index].target != begin) continue;
-      has_slot = true;
-      if (!has_refusing_sibling(index, 1) && !has_refusing_sibling(index, -1)) return false;
-    }
-    return has_slot;
+    const auto slots = program_.binary.pointers_to(begin);
+    const auto is_refused = [&](std::uint32_t slot) {
+      return has_refusing_sibling(slot, 1) || has_refusing_sibling(slot, -1);
+    };
+    return !slots.empty() && std::all_of(slots.begin(), slots.end(), is_refused);
   }
 
   /// Looks at the pointers behind (`step` 1) or before (-1) a pointer, without gaps.
@@ -149,8 +148,9 @@ class Walk {
 
   /// Reports whether a function leads to the stub of any kernel within some calls.
   bool launches(std::uint32_t function, int calls) {
-    budget_.spend(1);
-    for (const auto callee : program_.callees.of(function)) {
+    const auto callees = program_.callees.of(function);
+    budget_.spend(1 + callees.size());
+    for (const auto callee : callees) {
       if (program_.uses[callee].is_stub) return true;
       if (calls > 1 && !budget_.is_exhausted() && launches(callee, calls - 1)) return true;
     }
@@ -167,6 +167,26 @@ class Walk {
   std::deque<std::uint32_t> waiting_;
   int visited_ = 0;
 };
+
+bool has_path(const Program& program, const std::vector<Registration>& kernel) {
+  std::unordered_set<std::uint32_t> seen;
+  std::unordered_set<std::uint32_t> stubs;
+  std::vector<std::uint32_t> waiting;
+  for (const auto& [stub, registrar] : kernel) {
+    seen.insert(registrar);
+    if (stubs.insert(stub).second) waiting.push_back(stub);
+  }
+  seen.insert(stubs.begin(), stubs.end());
+  while (!waiting.empty()) {
+    const auto function = waiting.back();
+    waiting.pop_back();
+    if (!stubs.contains(function) && may_be_root(program, function)) return true;
+    for (const auto caller : program.callers.of(function)) {
+      if (seen.insert(caller).second) waiting.push_back(caller);
+    }
+  }
+  return false;
+}
 
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel) {
   return Walk(program, calls, kernel).run();

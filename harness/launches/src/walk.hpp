@@ -9,6 +9,9 @@
 
 namespace archgrid::launches {
 
+/// Reports whether any path leads from a root to a stub of a kernel, whatever the GPU is.
+bool has_path(const Program& program, const std::vector<Registration>& kernel);
+
 /// Looks for a path from a root to a stub of a kernel on one GPU.
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel);
 
