@@ -5,8 +5,6 @@
 namespace archgrid::launches {
 namespace {
 
-constexpr std::uint64_t kMajorNumber = 75;  // cudaDevAttrComputeCapabilityMajor
-constexpr std::uint64_t kMinorNumber = 76;
 constexpr std::uint64_t kMaxChainSize = 20000;
 constexpr std::uint64_t kMaxSummarizedSize = 3000;
 constexpr int kMaxChainDepth = 4;
@@ -50,12 +48,12 @@ bool is_certain(const Outcome& outcome) {
 void query_attribute(const Knowledge& knowledge, Machine& machine, State& state) {
   const auto attribute = register_of_state(state, kRsi);
   const auto place = register_of_state(state, kRdi);
-  if (!attribute.is(kMajorNumber) && !attribute.is(kMinorNumber)) {
+  if (!attribute.is(kMajorAttribute) && !attribute.is(kMinorAttribute)) {
     return machine.store(state, place, 4, {});
   }
   machine.note_capability();
   machine.store(state, place, 4,
-                attribute.is(kMajorNumber) ? knowledge.major() : knowledge.minor());
+                attribute.is(kMajorAttribute) ? knowledge.major() : knowledge.minor());
 }
 
 }  // namespace

@@ -20,6 +20,10 @@ namespace archgrid::launches {
 constexpr std::uint64_t kMajorOffset = 0x168;
 constexpr std::uint64_t kMinorOffset = 0x16c;
 
+/// Numbers of the attributes cudaDevAttrComputeCapabilityMajor and -Minor.
+constexpr std::uint64_t kMajorAttribute = 75;
+constexpr std::uint64_t kMinorAttribute = 76;
+
 /// A number in memory that was computed from the compute capability.
 struct Stored {
   Value value;  ///< unknown where the code stores several numbers

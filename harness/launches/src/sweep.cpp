@@ -13,8 +13,6 @@ namespace archgrid::launches {
 constexpr std::size_t kMaxTrackedStructures = 16;
 constexpr std::size_t kMaxKernelName = std::size_t{1} << 16;
 constexpr std::uint64_t kMaxSwept = 100'000'000;
-constexpr std::uint64_t kMajorAttribute = 75;
-constexpr std::uint64_t kMinorAttribute = 76;
 
 /// Decodes one function after another, and follows constants in registers within straight code.
 class Sweeper {
@@ -144,11 +142,8 @@ class Sweeper {
     const auto text = text_at(binary_.at(name.value), 0, kMaxKernelName);
     if (text.empty()) return;
     program_.kernels[text].push_back({stub, function_});
-    if (is_kernel_name(text)) program_.uses[stub].is_stub = true;
+    if (text.starts_with("_Z")) program_.uses[stub].is_stub = true;  // a C++ function
   }
-
-  /// Reports whether a text may name a kernel: a C++ function, or a C function of a library.
-  static bool is_kernel_name(std::string_view text) { return text.starts_with("_Z"); }
 
   void visit_jump(std::uint64_t destination) {
     const auto& function = binary_.functions[function_];

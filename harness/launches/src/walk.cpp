@@ -14,6 +14,7 @@ constexpr int kMaxCallersVisited = 3000;
 constexpr std::uint64_t kMaxSiblings = 16;
 constexpr std::uint64_t kMaxSiblingSize = 4000;
 constexpr int kMaxSiblingDistance = 3;
+constexpr int kMaxCalleeDistance = 2;
 
 /// Calls that always return, for evaluations that follow every branch.
 class AnyCalls final : public CallHandler {
@@ -156,8 +157,6 @@ class Walk {
     }
     return false;
   }
-
-  static constexpr int kMaxCalleeDistance = 2;
 
   const Program& program_;
   Calls& calls_;
