@@ -41,8 +41,9 @@ State entry_from(const State& caller) {
   return entry;
 }
 
+/// Reports whether all paths through a function are known.
 bool is_certain(const Outcome& outcome) {
-  return outcome.is_complete && !outcome.leaves;
+  return outcome.is_complete && !outcome.leaves && !outcome.is_unresolved;
 }
 
 void query_attribute(const Knowledge& knowledge, Machine& machine, State& state) {
