@@ -28,7 +28,8 @@ Value read_stored(const Stored& stored, unsigned bytes) {
 bool knows(const Program& program, const Knowledge& knowledge, std::uint32_t function) {
   const auto begin = program.binary.functions[function].begin;
   return program.uses[function].is_source || knowledge.getters.contains(begin) ||
-         knowledge.property_getters.contains(begin) || knowledge.member_owners.contains(begin);
+         knowledge.property_getters.contains(begin) || knowledge.member_owners.contains(begin) ||
+         knowledge.member_owners.contains(begin | kOfArgument);
 }
 
 }  // namespace
@@ -57,9 +58,9 @@ Value Knowledge::member(const Program& program, std::uint64_t owner, std::uint64
   if (function == kNone) return {};
   const auto callees = program.callees.of(function);
   for (const auto callee : callees.first(std::min(callees.size(), kMaxCallees))) {
-    const auto begin = program.binary.functions[callee].begin;
-    if (!member_owners.contains(begin)) continue;
-    const auto stored = members.find({begin, offset});
+    const auto constructor = program.binary.functions[callee].begin | kOfArgument;
+    if (!member_owners.contains(constructor)) continue;
+    const auto stored = members.find({constructor, offset});
     if (stored != members.end()) return read_stored(stored->second, bytes);
   }
   return {};

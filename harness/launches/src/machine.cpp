@@ -416,10 +416,10 @@ void Machine::store(State& state, const Value& place, unsigned bytes, const Valu
   if (place.is_object()) state.memory.write(place, bytes, is_certain ? value : Value());
   if (!is_kept) return;
   if (place.kind == Kind::address) knowledge_.store_global(place.offset, bytes, value);
-  if (place.kind == Kind::argument || place.kind == Kind::opaque) {
+  if (place.kind == Kind::argument) {
+    knowledge_.store_member(function_ | kOfArgument, place.offset, bytes, value);
+  } else if (place.kind == Kind::opaque) {
     knowledge_.store_member(function_, place.offset, bytes, value);
-  }
-  if (place.kind == Kind::opaque) {
     knowledge_.store_member(place.id, place.offset, bytes, value);
   }
 }

@@ -79,6 +79,16 @@ TEST_P(Shapes, GuardedByAMember) {
   expect_guarded();
 }
 
+TEST_P(Shapes, GuardedByAMemberThatAnotherFunctionStores) {
+  load("constructed");
+  expect_guarded();
+}
+
+TEST_P(Shapes, AMemberOfAnUnrelatedObject) {
+  load("unrelated");
+  expect_reachable();
+}
+
 TEST_P(Shapes, GuardedByAVirtualSibling) {
   load("virtual");
   expect_guarded();
@@ -141,6 +151,11 @@ TEST_P(Shapes, AResultThatCannotBeComputedIsAssumed) {
   EXPECT_EQ(on(kOld), Launch::reachable);
   EXPECT_EQ(on(kNew), Launch::reachable);
   EXPECT_TRUE(is_guarded());
+}
+
+TEST_P(Shapes, APointerIsNotAssumed) {
+  load("handle");
+  expect_reachable();
 }
 
 TEST_P(Shapes, AnUnknownKernel) {
