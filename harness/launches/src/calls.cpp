@@ -223,7 +223,7 @@ Value Calls::result_of(std::uint32_t function, const Outcome& outcome) const {
     return result;
   }
   const bool queries = program_.uses[function].is_source && outcome.uses_capability;
-  const bool is_assumed = assumes_zero_ && queries && outcome.returns && !outcome.returns_pointer;
+  const bool is_assumed = assumes_zero_ && queries && outcome.returns && result.is_narrow();
   return is_assumed ? number(0, true) : unknown_result(function);
 }
 

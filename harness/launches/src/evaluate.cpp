@@ -236,7 +236,6 @@ class Evaluation {
   }
 
   void add_return(const Value& result) {
-    if (!result.is_number() && result.kind != Kind::unknown) outcome_.returns_pointer = true;
     if (!outcome_.returns) {
       outcome_.returns = true;
       outcome_.result = result;

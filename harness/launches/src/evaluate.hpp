@@ -33,7 +33,6 @@ class Budget {
 struct Outcome {
   bool returns = false;
   Value result;                  ///< of all returns together
-  bool returns_pointer = false;  ///< a return has a result that is not a number
   std::optional<Memory> memory;  ///< at all returns together
   bool is_complete = true;       ///< no limit was exceeded
   bool is_unresolved = false;    ///< a jump leads to an unknown place within the function

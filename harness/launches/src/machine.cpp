@@ -52,7 +52,7 @@ class Machine::Step {
       const auto high = old.offset - low_bits(old.offset, operand.size);
       result = number(high | result.offset, result.from_capability || old.from_capability);
     }
-    at(index) = result;
+    at(index) = result.kind == Kind::unknown ? unknown(operand.size) : result;
   }
 
   void forget_high_byte(ZydisRegister part) {
@@ -320,7 +320,7 @@ class Machine::Step {
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
     const auto part = operand.reg.value;
     const auto index = register_of(part);
-    if (index >= 0 && index != kRsp) at(index) = {};
+    if (index >= 0 && index != kRsp) at(index) = unknown(operand.size);
     if (index < 0) forget_high_byte(part);
     if (part == ZYDIS_REGISTER_RFLAGS || part == ZYDIS_REGISTER_EFLAGS) state_.flags = {};
   }

@@ -20,6 +20,10 @@ Value argument(std::uint64_t index) {
   return {Kind::argument, false, false, index, 0};
 }
 
+Value unknown(unsigned bits) {
+  return {Kind::unknown, false, false, bits < 64 ? kNarrow : 0, 0};
+}
+
 Value opaque(std::uint64_t id) {
   return {Kind::opaque, false, false, id, 0};
 }
@@ -42,13 +46,14 @@ Value element_of(const Value& base) {
 }
 
 bool meet(Value& value, const Value& other) {
-  if (value == other || value.kind == Kind::unknown) return false;
-  auto met = value;
-  met.from_capability = value.from_capability || other.from_capability;
-  met.id = value.id | other.id;
-  const bool is_same = value.is_number() && other.is(value.offset);
-  if (is_same && met == value) return false;
-  value = is_same ? met : Value();
+  if (value == other) return false;
+  Value met = value.is_narrow() && other.is_narrow() ? unknown(32) : Value();
+  if (value.is_number() && other.is(value.offset)) {
+    met = number(value.offset, value.from_capability || other.from_capability);
+    met.id = value.id | other.id;
+  }
+  if (met == value) return false;
+  value = met;
   return true;
 }
 

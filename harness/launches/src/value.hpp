@@ -22,15 +22,21 @@ enum class Kind : std::uint8_t {
 /// Marks a number that a call left in its result register and that nothing has touched since.
 constexpr std::uint64_t kReturned = 1;
 
+/// Marks an unknown value of less than 64 bits, which is no pointer.
+constexpr std::uint64_t kNarrow = 2;
+
 struct Value {
   Kind kind = Kind::unknown;
   bool from_capability = false;  ///< a number computed from the compute capability
   bool is_element = false;       ///< stands for an element of an array with an unknown index
-  std::uint64_t id = 0;          ///< of a number: `kReturned`, or 0
+  std::uint64_t id = 0;          ///< of a number: `kReturned` or 0; if unknown: `kNarrow` or 0
   std::uint64_t offset = 0;
 
   friend bool operator==(const Value&, const Value&) = default;
   [[nodiscard]] bool is_number() const { return kind == Kind::number; }
+  [[nodiscard]] bool is_narrow() const {
+    return is_number() || (kind == Kind::unknown && id == kNarrow);
+  }
   [[nodiscard]] bool is(std::uint64_t number) const { return is_number() && offset == number; }
   /// Reports whether memory at this address is tracked in a State.
   [[nodiscard]] bool is_object() const {
@@ -42,6 +48,7 @@ Value number(std::uint64_t value, bool from_capability = false);
 Value address(std::uint64_t value);
 Value stack(std::uint64_t offset);
 Value argument(std::uint64_t index);
+Value unknown(unsigned bits);
 /// Returns the value of what `id` returned or held.
 Value opaque(std::uint64_t id);
 /// Returns a value that stands for the 64 bits at `place` in memory.
