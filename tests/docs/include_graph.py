@@ -20,13 +20,14 @@ def part_of(path):
 
 
 def owners_of(paths):
-    """Returns the part that owns each header, by each end of its path that others may include it by."""
+    """Returns the part that owns each header, by its path below include/, or by each end of another path."""
     owners = {}
     for path in paths:
         if "/cuda/" in path:  # harness/host's own versions of CUDA's headers
             continue
-        names = path.split("/")
-        for begin in range(1, len(names)):
+        names = path.split("/include/", 1)[1].split("/") if "/include/" in path else path.split("/")
+        begins = [0] if "/include/" in path else range(1, len(names))
+        for begin in begins:
             owners.setdefault("/".join(names[begin:]), set()).add(part_of(path))
     return owners
 

@@ -239,7 +239,7 @@ int main(int count, char** arguments) {
       add_image(sample, seeds);
     } else if (target == "archive") {
       add_archives(sample, seeds);
-    } else if (target == "file" || is_of_windows(sample)) {
+    } else if (target == "file" || target == "launches" || is_of_windows(sample)) {
       seeds.add(archgrid::tests::contents_of(sample));
       if (target != "file" || sample.extension() != ".cubin") continue;
       if (has_kernels(archgrid::tests::contents_of(sample)))

@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "gaps.hpp"
+#include "host_guard.hpp"
 #include "inputs.hpp"
 #include "kept.hpp"
 #include "outputs.hpp"
@@ -146,6 +147,7 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
       }
       request.like_other_kernels = promise.accept;
       request.devices = promise.devices;
+      request.is_guarded = follow_host_code();
     } else {
       request.promises = {promise};
     }

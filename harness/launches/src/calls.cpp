@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calls.hpp"
+
+namespace archgrid::launches {
+namespace {
+
+constexpr std::uint64_t kMaxChainSize = 20000;
+constexpr std::uint64_t kMaxSummarizedSize = 3000;
+constexpr int kMaxChainDepth = 4;
+constexpr int kMaxInlineDepth = 5;
+constexpr int kMaxSummaryDepth = 4;
+constexpr int kMaxSourceDistance = 2;
+constexpr std::uint64_t kMaxChainInstructions = 200000;
+constexpr std::size_t kMaxSummaries = std::size_t{1} << 18;
+
+/// Sets a variable for the lifetime of this object.
+template <typename T>
+class Scoped {
+ public:
+  Scoped(T& variable, T value) : variable_(variable), old_(variable) { variable = value; }
+  ~Scoped() { variable_ = old_; }
+  Scoped(const Scoped&) = delete;
+  Scoped& operator=(const Scoped&) = delete;
+
+ private:
+  T& variable_;
+  T old_;
+};
+
+Value register_of_state(const State& state, int index) {
+  return state.registers[static_cast<std::size_t>(index)];
+}
+
+/// Returns a caller's state at the entry of a callee.
+State entry_from(const State& caller) {
+  auto entry = caller;
+  auto& top = entry.registers[kRsp];
+  if (top.kind == Kind::stack) top.offset -= 8;
+  entry.flags = {};
+  return entry;
+}
+
+/// Reports whether all paths through a function are known.
+bool is_certain(const Outcome& outcome) {
+  return outcome.is_complete && !outcome.leaves && !outcome.is_unresolved;
+}
+
+void query_attribute(const Knowledge& knowledge, Machine& machine, State& state) {
+  const auto attribute = register_of_state(state, kRsi);
+  const auto place = register_of_state(state, kRdi);
+  if (!attribute.is(kMajorAttribute) && !attribute.is(kMinorAttribute)) {
+    return machine.store(state, place, 4, {});
+  }
+  machine.note_capability();
+  machine.store(state, place, 4,
+                attribute.is(kMajorAttribute) ? knowledge.major() : knowledge.minor());
+}
+
+}  // namespace
+
+std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& state,
+                                                   const Callee& callee) {
+  switch (program_.role_of(callee)) {
+    case Role::attribute:
+      query_attribute(knowledge_, machine, state);
+      return CallEffect{true, number(0)};
+    case Role::properties:
+      machine.note_capability();
+      machine.store_properties(state, register_of_state(state, kRdi));
+      return CallEffect{true, number(0)};
+    case Role::property_getter:
+      return CallEffect{true, {Kind::properties, false, false, 0, 0}};
+    case Role::no_return:
+      return CallEffect{false, {}};
+    case Role::none:
+      break;
+  }
+  if (callee.address == 0) return CallEffect{};
+  if (knowledge_.property_getters.contains(callee.address)) {
+    return CallEffect{true, {Kind::properties, false, false, 0, 0}};
+  }
+  const auto getter = knowledge_.getters.find(callee.address);
+  if (getter == knowledge_.getters.end()) return std::nullopt;
+  machine.note_capability();
+  return CallEffect{true, getter->second};
+}
+
+CallEffect KnownCalls::call(Machine& machine, State& state, const Callee& callee) {
+  if (const auto effect = known_effect(machine, state, callee)) return *effect;
+  return {true, opaque(callee.address)};
+}
+
+std::size_t Calls::Hash::operator()(const Key& key) const {
+  std::uint64_t hash = key.function;
+  for (const auto& argument : key.arguments) {
+    hash = (hash ^ argument.offset ^ (argument.is_number() ? 1U : 0U)) * 0x9E3779B97F4A7C15ULL;
+  }
+  return hash;
+}
+
+bool Calls::is_stub(std::uint32_t function) const {
+  return chain_ != nullptr && chain_->stubs.contains(function);
+}
+
+bool Calls::is_in_chain(std::uint32_t function) const {
+  return chain_ != nullptr &&
+         (chain_->stubs.contains(function) || chain_->distances.contains(function));
+}
+
+Outcome Calls::evaluate_from(std::uint32_t function, const State& entry) {
+  const auto begin = program_.binary.functions[function].begin;
+  Machine machine(program_, knowledge_, false, begin);
+  return evaluate(program_, machine, *this, begin, entry, Branches::evaluated, *budget_);
+}
+
+const Outcome& Calls::outcome_of(std::uint32_t function, Budget& budget) {
+  const auto found = outcomes_.find(function);
+  if (found != outcomes_.end()) return found->second;
+  const Scoped scoped_budget(budget_, &budget);
+  auto outcome = evaluate_from(function, unknown_entry());
+  outcome.memory.reset();
+  return outcomes_.emplace(function, std::move(outcome)).first->second;
+}
+
+bool Calls::leads_to_stub(std::uint32_t function, const Chain& chain, Budget& budget) {
+  Budget limited(kMaxChainInstructions, &budget);
+  const Scoped scoped_budget(budget_, &limited);
+  const Scoped<const Chain*> scoped_chain(chain_, &chain);
+  const auto outcome = evaluate_from(function, unknown_entry());
+  return outcome.reaches_target || outcome.is_unresolved || !outcome.is_complete ||
+         limited.is_exhausted();
+}
+
+CallEffect Calls::call(Machine& machine, State& state, const Callee& callee) {
+  if (const auto effect = known_effect(machine, state, callee)) return *effect;
+  const auto function = program_.binary.function_from(callee.address);
+  if (function == kNone) return {true, opaque(callee.address)};
+  return enter(state, function);
+}
+
+CallEffect Calls::enter(State& state, std::uint32_t function) {
+  if (is_stub(function)) return {true, unknown_result(function), false, true};
+  if (is_in_chain(function)) return enter_chain(state, function);
+  if (program_.size_of(function) > kMaxSummarizedSize || summarized_ >= kMaxSummaryDepth) {
+    return {true, unknown_result(function)};
+  }
+  if (chain_ != nullptr && inlined_ < kMaxInlineDepth &&
+      is_near_source(function, kMaxSourceDistance)) {
+    return enter_inlined(state, function);
+  }
+  return enter_summarized(state, function);
+}
+
+/// Evaluates a function that may lead to a stub, with all that the caller knows.
+CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
+  CallEffect effect{true, unknown_result(function), false, true};
+  if (inlined_ >= kMaxChainDepth || program_.size_of(function) > kMaxChainSize) return effect;
+  const Scoped scoped_depth(inlined_, inlined_ + 1);
+  auto outcome = evaluate_from(function, entry_from(state));
+  effect.reaches_target = outcome.reaches_target || outcome.is_unresolved || !outcome.is_complete;
+  if (!is_certain(outcome)) return effect;
+  effect.returns = outcome.returns;
+  effect.result = result_of(function, outcome);
+  effect.keeps_memory = outcome.memory.has_value();
+  if (outcome.memory) state.memory = std::move(*outcome.memory);
+  return effect;
+}
+
+/// Evaluates a function that may use the compute capability, with all that the caller knows.
+CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
+  const Scoped scoped_depth(inlined_, inlined_ + 1);
+  const Scoped<const Chain*> scoped_chain(chain_, nullptr);
+  auto outcome = evaluate_from(function, entry_from(state));
+  if (!is_certain(outcome)) return {true, unknown_result(function)};
+  if (outcome.memory) state.memory = std::move(*outcome.memory);
+  return {outcome.returns, result_of(function, outcome), outcome.memory.has_value()};
+}
+
+/// Evaluates a function with the numbers among its arguments, once for each of them.
+CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
+  Key key{function, {}};
+  for (std::size_t index = 0; index < kArguments.size(); ++index) {
+    const auto argument = register_of_state(state, kArguments[index]);
+    key.arguments[index] = argument.is_number() ? argument : Value();
+  }
+  const auto found = summaries_.find(key);
+  if (found != summaries_.end()) return found->second;
+  // Answers recursive calls.
+  summaries_.emplace(key, CallEffect{true, unknown_result(function)});
+  const auto effect = summarize(key);
+  if (budget_->is_exhausted() || summaries_.size() > kMaxSummaries) {
+    summaries_.erase(key);
+  } else {
+    summaries_[key] = effect;
+  }
+  return effect;
+}
+
+CallEffect Calls::summarize(const Key& key) {
+  auto entry = unknown_entry();
+  for (std::size_t index = 0; index < kArguments.size(); ++index) {
+    if (!key.arguments[index].is_number()) continue;
+    entry.registers[static_cast<std::size_t>(kArguments[index])] = key.arguments[index];
+  }
+  const Scoped scoped_depth(summarized_, summarized_ + 1);
+  const Scoped<const Chain*> scoped_chain(chain_, nullptr);
+  const auto outcome = evaluate_from(key.function, entry);
+  if (!outcome.is_complete) return {true, unknown_result(key.function)};
+  return {outcome.returns, result_of(key.function, outcome)};
+}
+
+Value Calls::unknown_result(std::uint32_t function) const {
+  return opaque(program_.binary.functions[function].begin);
+}
+
+/// Returns the result of a function for its caller: a number, properties, or an opaque value.
+Value Calls::result_of(std::uint32_t function, const Outcome& outcome) const {
+  auto result = outcome.result;
+  if (result.kind == Kind::properties) return result;
+  if (result.is_number()) {
+    result.from_capability = result.from_capability || outcome.is_pruned;
+    return result;
+  }
+  const bool queries = program_.uses[function].is_source && outcome.uses_capability;
+  const bool is_assumed = assumes_zero_ && queries && outcome.returns && result.is_narrow();
+  return is_assumed ? number(0, true) : unknown_result(function);
+}
+
+}  // namespace archgrid::launches

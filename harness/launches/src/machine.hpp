@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_LAUNCHES_MACHINE_HPP
+#define ARCHGRID_LAUNCHES_MACHINE_HPP
+
+#include <optional>
+
+#include "decoder.hpp"
+#include "knowledge.hpp"
+#include "state.hpp"
+
+namespace archgrid::launches {
+
+/// Returns whether the condition of a jump, `setcc` or `cmovcc` holds, or nothing if unknown.
+std::optional<bool> condition_of(ZydisMnemonic mnemonic, const Flags& flags);
+
+/// Effects of instructions on a State, but for jumps and calls.
+class Machine {
+ public:
+  Machine(const Program& program, Knowledge& knowledge, bool records, std::uint64_t function)
+      : program_(program), knowledge_(knowledge), records_(records), function_(function) {}
+
+  /// Executes an instruction in front of the address `next`.
+  void step(State& state, const Instruction& instruction, std::uint64_t next);
+
+  /// Returns the destination of an indirect jump or call.
+  Value target_of(State& state, const Instruction& instruction, std::uint64_t next);
+
+  /// Stores a number computed from the compute capability, as a call does.
+  void store(State& state, const Value& place, unsigned bytes, const Value& value);
+  /// Stores the members of a cudaDeviceProp that hold the compute capability.
+  void store_properties(State& state, const Value& place);
+
+  void note_capability() { uses_capability_ = true; }
+  /// Reports whether a value that depends on the compute capability was read.
+  [[nodiscard]] bool uses_capability() const { return uses_capability_; }
+
+ private:
+  class Step;
+  Value load(const State& state, const Value& place, unsigned bytes);
+  Value load_pair(const State& state, const Value& place);
+  Value load_any(const State& state, const Value& place, unsigned bytes);
+  Value load_global(const Value& place, unsigned bytes);
+  Value load_member(const Value& place, unsigned bytes);
+  Value noted(const Value& value);
+
+  const Program& program_;
+  Knowledge& knowledge_;
+  bool records_;
+  std::uint64_t function_;
+  bool uses_capability_ = false;
+};
+
+}  // namespace archgrid::launches
+
+#endif

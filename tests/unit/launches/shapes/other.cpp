@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda.hpp"
+
+KERNEL(kernel)
+KERNEL(guarded)
+
+EXPORTED void launch() {
+  if (queried_major() >= 8) guarded(1);
+  kernel(2);
+}

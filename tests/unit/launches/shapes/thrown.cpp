@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda.hpp"
+
+KERNEL(kernel)
+
+EXPORTED void launch() {
+  if (queried_major() < 8) throw 1;
+  kernel(1);
+}

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "shapes.hpp"
+
+#include <gmock/gmock.h>
+
+#include <archgrid/launches.hpp>
+#include <filesystem>
+
+#include "contents.hpp"
+
+namespace archgrid::launches {
+namespace {
+
+using tests::kNew;
+using tests::kOld;
+
+/// Host code of one shape by each compiler at hand.
+class Shapes : public testing::TestWithParam<std::string> {
+ protected:
+  void load(const std::string& name) {
+    bytes_ = tests::shape(GetParam(), name);
+    code_ = std::make_unique<HostCode>(bytes_);
+  }
+  Launch on(Gpu gpu, const std::string& kernel = "_Zkerneli") {
+    return code_->launch_of(kernel, gpu);
+  }
+  bool is_guarded(const std::string& kernel = "_Zkerneli") {
+    return code_->is_guarded(kernel, {{6, 1}, kOld}, {kNew});
+  }
+  void expect_guarded(const std::string& kernel = "_Zkerneli") {
+    EXPECT_EQ(on(kOld, kernel), Launch::never);
+    EXPECT_EQ(on(kNew, kernel), Launch::reachable);
+    EXPECT_TRUE(is_guarded(kernel));
+  }
+  void expect_reachable(const std::string& kernel = "_Zkerneli") {
+    EXPECT_EQ(on(kOld, kernel), Launch::reachable);
+    EXPECT_EQ(on(kNew, kernel), Launch::reachable);
+    EXPECT_FALSE(is_guarded(kernel));
+  }
+
+ private:
+  std::string bytes_;
+  std::unique_ptr<HostCode> code_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Compilers, Shapes, testing::ValuesIn(tests::compilers()),
+                         [](const auto& info) { return "By" + info.param; });
+
+TEST_P(Shapes, Unguarded) {
+  load("unguarded");
+  expect_reachable();
+}
+
+TEST_P(Shapes, GuardedByAnAttribute) {
+  load("attribute");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedByAGetter) {
+  load("getter");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedByProperties) {
+  load("properties");
+  expect_guarded();
+  EXPECT_EQ(on({7, 2}), Launch::never);
+  EXPECT_EQ(on({7, 5}), Launch::reachable);
+}
+
+TEST_P(Shapes, GuardedByACachedGlobal) {
+  load("cached");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedByAMember) {
+  load("member");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedByAMemberThatAnotherFunctionStores) {
+  load("constructed");
+  expect_guarded();
+}
+
+TEST_P(Shapes, AMemberOfAnUnrelatedObject) {
+  load("unrelated");
+  expect_reachable();
+}
+
+TEST_P(Shapes, GuardedByAVirtualSibling) {
+  load("virtual");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedInTheCallerOfTheCaller) {
+  load("above");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedByAnException) {
+  load("thrown");
+  expect_guarded();
+}
+
+TEST_P(Shapes, GuardedByASwitch) {
+  load("chosen");
+  expect_guarded("_Zguardedi");
+  EXPECT_EQ(on(kOld), Launch::reachable);
+  EXPECT_EQ(on(kNew), Launch::never);
+  EXPECT_FALSE(is_guarded());
+}
+
+TEST_P(Shapes, AQueryOfTheTileAlone) {
+  load("tile");
+  expect_reachable();
+}
+
+TEST_P(Shapes, AGuardOfAnotherKernel) {
+  load("other");
+  expect_reachable();
+  expect_guarded("_Zguardedi");
+}
+
+TEST_P(Shapes, ASecondCallerWithoutAGuard) {
+  load("callers");
+  expect_reachable();
+}
+
+TEST_P(Shapes, ReachableThroughAPointer) {
+  load("pointer");
+  expect_reachable();
+  expect_guarded("_Zguardedi");
+}
+
+TEST_P(Shapes, ExportedWithoutAGuard) {
+  load("exported");
+  expect_reachable();
+  // C++ functions that the library calls itself are assumed to be its own.
+  expect_guarded("_Zguardedi");
+}
+
+TEST_P(Shapes, ExceptionHandlersAreAssumedToRun) {
+  load("caught");
+  expect_reachable();
+}
+
+TEST_P(Shapes, AResultThatCannotBeComputedIsAssumed) {
+  load("assumed");
+  EXPECT_EQ(on(kOld), Launch::reachable);
+  EXPECT_EQ(on(kNew), Launch::reachable);
+  EXPECT_TRUE(is_guarded());
+}
+
+TEST_P(Shapes, APointerIsNotAssumed) {
+  load("handle");
+  expect_reachable();
+}
+
+TEST_P(Shapes, AnUnknownKernel) {
+  load("attribute");
+  EXPECT_EQ(on(kOld, "_Z5otheri"), Launch::unknown);
+  EXPECT_FALSE(is_guarded("_Z5otheri"));
+}
+
+TEST_P(Shapes, GuardedOnAllFailingGpusAlone) {
+  const auto bytes = tests::shape(GetParam(), "attribute");
+  HostCode code(bytes);
+  EXPECT_TRUE(code.is_guarded("_Zkerneli", {kOld}, {{7, 5}, kNew}));
+  EXPECT_FALSE(code.is_guarded("_Zkerneli", {kOld, kNew}, {{9, 0}}));
+  EXPECT_FALSE(code.is_guarded("_Zkerneli", {kOld}, {{7, 5}}));
+  EXPECT_FALSE(code.is_guarded("_Zkerneli", {kOld}, {}));
+  EXPECT_FALSE(code.is_guarded("_Zkerneli", {}, {kNew}));
+}
+
+TEST_P(Shapes, MayBeMoved) {
+  const auto bytes = tests::shape(GetParam(), "attribute");
+  HostCode code(bytes);
+  HostCode moved(std::move(code));
+  EXPECT_EQ(moved.launch_of("_Zkerneli", kOld), Launch::never);
+  code = std::move(moved);
+  EXPECT_EQ(code.launch_of("_Zkerneli", kNew), Launch::reachable);
+}
+
+}  // namespace
+}  // namespace archgrid::launches
