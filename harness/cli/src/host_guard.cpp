@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/launches.hpp>
 #include <memory>
@@ -28,18 +27,15 @@ std::vector<Gpu> gpus_of(const std::vector<Device>& devices) {
 /// The host code of the file that was asked about last.
 class HostCodes {
  public:
-  std::optional<bool> is_guarded(const std::string& path, const std::string& kernel,
-                                 const std::vector<Device>& failing,
+  std::optional<bool> is_guarded(const std::string& path, const std::string& kernel, Device failing,
                                  const std::vector<Device>& working) {
     ProgressLine line(STDERR_FILENO);
     line.show("following the host code of " + path.substr(path.find_last_of("/!") + 1));
     auto* const code = code_of(path);
     if (code == nullptr) return std::nullopt;
-    const auto gpus = gpus_of(failing);
-    if (code->is_guarded(kernel, gpus, gpus_of(working))) return true;
-    const bool is_launched = std::any_of(gpus.begin(), gpus.end(), [&](Gpu gpu) {
-      return code->launch_of(kernel, gpu) == Launch::reachable;
-    });
+    const Gpu gpu = {failing.major, failing.minor};
+    if (code->is_guarded(kernel, {gpu}, gpus_of(working))) return true;
+    const bool is_launched = code->launch_of(kernel, gpu) == Launch::reachable;
     return is_launched ? std::optional<bool>(false) : std::nullopt;
   }
 
@@ -62,8 +58,8 @@ class HostCodes {
 
 coverage::HostGuard follow_host_code() {
   const auto codes = std::make_shared<HostCodes>();
-  return [codes](const std::string& path, const std::string& kernel,
-                 const std::vector<Device>& failing, const std::vector<Device>& working) {
+  return [codes](const std::string& path, const std::string& kernel, Device failing,
+                 const std::vector<Device>& working) {
     return codes->is_guarded(path, kernel, failing, working);
   };
 }

@@ -263,21 +263,35 @@ class FileJudge::Work {
   }
 
  private:
-  /// Errors of one kind on the same devices.
-  using ErrorKey = std::pair<Defect, std::string>;
+  /// Kernels of one family and module with one error on a device, by index.
+  struct ErrorKey {
+    Defect defect;
+    std::size_t at = 0;
+    std::size_t module = 0;
+    std::string family;
+    friend bool operator<(const ErrorKey& left, const ErrorKey& right) {
+      return std::tie(left.defect, left.at, left.module, left.family) <
+             std::tie(right.defect, right.at, right.module, right.family);
+    }
+  };
 
-  /// Turns errors into suspects if host code checks the GPU before it launches the kernels.
+  /// Turns errors into suspects if host code checks the GPU before it launches the kernels. The
+  /// kernels of a family in one source file are usually launched by the same function.
   void ask_host_code() {
     if (!request_.is_guarded || request_.strict) return;
     std::map<ErrorKey, std::vector<std::size_t>> errors;
     for (std::size_t row = 0; row < defects_.size(); ++row) {
       for (const auto& [defect, on] : defects_[row]) {
-        const bool is_asked = may_be_guarded(defect.rule) && (on & asked_).any();
-        if (is_asked) errors[{defect, on.to_string()}].push_back(row);
+        for (std::size_t at = 0; may_be_guarded(defect.rule) && at < kMaxDevices; ++at) {
+          if (!(on & asked_).test(at)) continue;
+          const auto family = family_of(kernel(row).name.str());
+          errors[{defect, at, decision_of(row, at).module, family}].push_back(row);
+        }
       }
     }
     for (const auto& [key, rows] : errors) {
-      if (is_guarded(rows, DeviceMask(key.second))) set_guarded(key, rows);
+      if (!is_guarded(rows, key.at)) continue;
+      for (const auto row : rows) set_guarded(row, key);
     }
   }
 
@@ -286,37 +300,33 @@ class FileJudge::Work {
            rule == Rule::own_generation;
   }
 
-  /// Asks about kernels of equal distance, as each takes up to seconds. One that is launched
-  /// decides; of the others one has to be guarded.
-  [[nodiscard]] bool is_guarded(const std::vector<std::size_t>& rows, const DeviceMask& on) const {
-    constexpr std::size_t kMaxAsked = 8;
-    std::vector<Device> failing;
-    for (std::size_t at = 0; at < result_.devices.size(); ++at) {
-      if (on.test(at)) failing.push_back(result_.devices[at]);
-    }
+  /// Asks about a few of the kernels, as an answer takes up to seconds. A kernel that is launched
+  /// decides; else at least one has to be guarded.
+  [[nodiscard]] bool is_guarded(const std::vector<std::size_t>& rows, std::size_t at) {
+    constexpr std::size_t kMaxOfFamily = 4;
+    constexpr std::size_t kMaxOfFile = 256;
+    const auto count = std::min(rows.size(), kMaxOfFamily);
     bool any = false;
-    const auto count = std::min(rows.size(), kMaxAsked);
     for (std::size_t index = 0; index < count; ++index) {
+      if (++questions_ > kMaxOfFile) return false;
       const auto row = rows[index * rows.size() / count];
-      const auto guarded =
-          request_.is_guarded(audit_.file.path, kernel(row).name.str(), failing, served_by(row));
+      const auto guarded = request_.is_guarded(audit_.file.path, kernel(row).name.str(),
+                                               result_.devices[at], served_by(row));
       if (guarded && !*guarded) return false;
       any = any || guarded.has_value();
     }
     return any;
   }
 
-  void set_guarded(const ErrorKey& key, const std::vector<std::size_t>& rows) {
-    for (const auto row : rows) {
-      for (auto& [defect, on] : defects_[row]) {
-        const bool is_same = !(defect < key.first) && !(key.first < defect);
-        if (!is_same || on.to_string() != key.second) continue;
-        defect.rule = Rule::host_checks;
-        for (std::size_t at = 0; at < result_.devices.size(); ++at) {
-          if (on.test(at)) field(row, at).state = State::suspect;
-        }
-      }
-    }
+  void set_guarded(std::size_t row, const ErrorKey& key) {
+    const auto is_same = [&](const auto& known) {
+      return !(known.first < key.defect) && !(key.defect < known.first);
+    };
+    auto& defects = defects_[row];
+    std::find_if(defects.begin(), defects.end(), is_same)->second.reset(key.at);
+    auto guarded = key.defect;
+    guarded.rule = Rule::host_checks;
+    add(row, key.at, guarded);
   }
 
   [[nodiscard]] Field& field(std::size_t row, std::size_t at) {
@@ -778,6 +788,7 @@ class FileJudge::Work {
   std::vector<Oldest> oldest_;   ///< by module
   std::vector<bool> of_nvidia_;  ///< by module
   bool has_many_lists_ = false;
+  std::size_t questions_ = 0;                   ///< about host code
   std::map<std::string_view, int> first_with_;  ///< GPU with all instructions, by list of archs
   /// Lists of archs, devices and families.
   std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;

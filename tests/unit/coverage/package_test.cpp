@@ -586,24 +586,25 @@ TEST(Package, AnswersByMostKernels) {
   EXPECT_EQ(answer(file, "7.5"), "runs");
 }
 
-/// Returns the errors and suspects of a file with a forgotten unit of two kernels, if host code
+/// Returns the errors and suspects of a file with a forgotten unit of two kernels of a family, if host code
 /// answers like this.
 std::string judged_with(const std::map<std::string, std::optional<bool>>& guarded,
                         bool strict = false) {
+  const std::string kOfFloat = "_Z4tileIfEvPT_";
   auto wanted = like_others();
   wanted.strict = strict;
   wanted.is_guarded = [&](const std::string& path, const std::string& kernel,
-                          const std::vector<coverage::Device>& failing,
-                          const std::vector<coverage::Device>& working) {
+                          coverage::Device failing, const std::vector<coverage::Device>& working) {
     EXPECT_EQ(path, "libmany.so");
-    EXPECT_EQ(text_of(failing), "7.5");
+    EXPECT_EQ(failing.text(), "7.5");
     EXPECT_THAT(text_of(working), HasSubstr("8.0 8.6"));
-    return guarded.at(kernel);
+    return guarded.at(kernel == kOfFloat ? "a" : "b");
   };
-  const auto file = file_with({sass("80", {kernel("a"), kernel("b")})}, "forgotten.cu");
+  const auto file =
+      file_with({sass("80", {kernel(kOfFloat), kernel("_Z4tileIdEvPT_")})}, "forgotten.cu");
   const auto result = audit_one(file, wanted);
   for (const auto& row : result.files.at(0).rows) {
-    const bool is_forgotten = row.kernel.name == "a" || row.kernel.name == "b";
+    const bool is_forgotten = row.kernel.name.str().starts_with("_Z4tile");
     if (!is_forgotten) continue;
     EXPECT_EQ(row.fields.at(0).state, result.findings.empty() ? State::suspect : State::broken);
   }
@@ -621,6 +622,21 @@ TEST(Package, KernelsThatHostCodeDoesNotLaunchThereAreSuspects) {
   EXPECT_EQ(judged_with({{"a", std::nullopt}, {"b", std::nullopt}}), error);
   EXPECT_EQ(judged_with({{"a", true}, {"b", false}}), error);
   EXPECT_EQ(judged_with({{"a", true}, {"b", true}}, true), error) << "strict";
+}
+
+TEST(Package, HostCodeAnswersForEachGpuAndSourceFile) {
+  auto file = file_of_many(5, {sass("70"), sass("75"), sass("80")});
+  add_module(file, {sass("80", {kernel("a")})}).unit = "a.cu";
+  add_module(file, {sass("80", {kernel("b")})}).unit = "b.cu";
+  auto wanted = like_others();
+  wanted.is_guarded = [](const std::string&, const std::string& kernel, coverage::Device failing,
+                         const std::vector<coverage::Device>&) -> std::optional<bool> {
+    return kernel == "a" && failing == device("7.0");
+  };
+  const auto result = audit_one(file, wanted);
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5",
+                                                     "unit-lacks-arch by unit: 1 on 7.0 7.5"));
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("unit-lacks-arch by host-checks: 1 on 7.0"));
 }
 
 Audit asked_about(std::vector<File> files, const std::string& number) {

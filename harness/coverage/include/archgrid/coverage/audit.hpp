@@ -157,11 +157,11 @@ struct FileAudit {
   std::vector<Row> rows;
 };
 
-/// Reports whether host code launches a kernel of a file on none of the failing devices, but on one
-/// of the working devices: it checks the GPU. Returns nothing if that cannot be told.
-using HostGuard = std::function<std::optional<bool>(
-    const std::string& path, const std::string& kernel, const std::vector<Device>& failing,
-    const std::vector<Device>& working)>;
+/// Reports whether host code checks the GPU: it does not launch a kernel of a file on the failing
+/// device, but on one of the working devices. Returns nothing if that cannot be told.
+using HostGuard =
+    std::function<std::optional<bool>(const std::string& path, const std::string& kernel,
+                                      Device failing, const std::vector<Device>& working)>;
 
 struct Request {
   std::vector<Promise> promises;
