@@ -514,7 +514,8 @@ TEST(Markdown, ShowsVerdictFindingsAndMap) {
 TEST(Markdown, FitsWhatItIsGivenAndCountsTheRest) {
   const auto& audited = of_many_kernels();
   EXPECT_LT(markdown_of(audited).size(), 20000U);
-  EXPECT_THAT(markdown_of(audited, 2000), HasSubstr(fmt::format("\nand {} more kernels\n", kMany)));
+  EXPECT_THAT(lines_of(markdown_of(audited, 2000)),
+              ::testing::Contains(MatchesRegex("and [0-9]+ more kernels")));
   EXPECT_LE(markdown_of(audited, 2000).size(), 2000U);
   const auto unbuilt = unbuilt_report(static_cast<int>(kMany), std::string(200, 'm'));
   for (const std::size_t most : {std::size_t{0}, std::size_t{500}, std::size_t{2000}, 50 * kMany}) {
