@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-OPENERS = re.compile(r"(What|Of|Whether|Why|How|Where)\b")
+OPENERS = re.compile(r"(What|Whatever|Of|Whether|Why|How|Where)\b")
 SLASHES = re.compile(r"\s*///?[!<]?(?:\s|$)(.*)")
 HASH = re.compile(r"\s*#(?!!)(?:\s|$)(.*)")
 COMMENTS = {suffix: SLASHES for suffix in (".cpp", ".hpp", ".h", ".cu", ".cuh", ".inc")}
@@ -52,6 +52,7 @@ def test():
     assert list(bad_openers(planted, SLASHES)) == [(1, "Whether it is.")]
     assert list(bad_openers(planted, HASH)) == [(6, "Of a kernel.")]
     assert list(bad_openers("//\n// How it works.\n", SLASHES)) == [(2, "How it works.")]
+    assert list(bad_openers("// Whatever it is.\n", SLASHES)) == [(1, "Whatever it is.")]
     assert not list(bad_openers("int a;  // Of b\n// Often\n", SLASHES))
 
 

@@ -94,7 +94,7 @@ TEST_P(Damage, SectionsOfCubinsMayLackBytes) {
               HasSubstr("section content"));
 }
 
-// Whatever the bytes are, reading ends, stays within bounds and takes little memory.
+// Reading of arbitrary bytes ends, stays within bounds and takes little memory.
 TEST_P(Damage, FlippedBytesAreSurvived) {
   std::mt19937 random(20240101);
   for (const auto* name : {"plain.o", "packed.o", "sample.cubin", "sample.fatbin", "sample.ptx"}) {

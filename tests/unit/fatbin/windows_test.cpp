@@ -328,7 +328,7 @@ TEST(WindowsDamage, EveryTruncationIsAnError) {
   }
 }
 
-// Whatever a field contains, reading ends and stays within bounds.
+// Reading ends and stays within bounds for any content of a field.
 TEST(WindowsDamage, ExtremeFieldsAreSurvived) {
   for (const auto& whole : made_files()) {
     for (std::size_t at = 0; at + 4 <= whole.size(); at += 2) {
