@@ -7,8 +7,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <system_error>
+#include <vector>
 
 #include "keep.hpp"
 #include "problem.hpp"
@@ -16,16 +19,21 @@
 namespace archgrid::archive {
 namespace {
 
+/// Returns the folders for temporary files, best first. $TMPDIR excludes the others.
+std::vector<std::string> spool_folders() {
+  const char* wanted = std::getenv("TMPDIR");
+  if (wanted != nullptr && *wanted != '\0') return {wanted};
+  return {"/var/tmp", "/tmp"};
+}
+
 /// An unlinked temporary file; it disappears once it is neither open nor mapped.
 class Spool {
  public:
   Spool() {
-    const char* wanted = std::getenv("TMPDIR");
-    for (const char* folder : {wanted, "/var/tmp", "/tmp"}) {
-      if (folder == nullptr || *folder == '\0') continue;
+    for (const auto& folder : spool_folders()) {
       folder_ = folder;
       descriptor_ = open_in(folder_);
-      if (descriptor_ >= 0 || folder == wanted) break;
+      if (descriptor_ >= 0) break;
     }
     if (descriptor_ < 0) fail();
   }
@@ -121,6 +129,12 @@ Contents Contents::slice(std::string_view part) const {
   auto result = *this;
   result.bytes_ = part;
   return result;
+}
+
+std::uint64_t free_space() {
+  std::error_code error;
+  const auto space = std::filesystem::space(spool_folders().front(), error);
+  return error ? 0 : space.available;
 }
 
 Contents keep(Stream& stream, const Contents& kept, const Limits& limits) {

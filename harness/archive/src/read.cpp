@@ -247,6 +247,12 @@ class Reading {
     options_.take(found.path, bytes);
   }
 
+  void keep(const fatbin::File& file, const Contents& contents) {
+    if (!options_.keep) return;
+    const std::lock_guard lock(mutex_);
+    options_.keep(file, contents);
+  }
+
   void submit(Found found, Input& input) {
     const auto weight = weight_of(found);
     const auto& limits = options_.limits;
@@ -282,6 +288,7 @@ class Reading {
         read = std::make_unique<fatbin::File>(std::move(file));
       }
       fatbin::release(task.found.contents.bytes());
+      if (read && !read->modules.empty()) keep(*read, task.found.contents);
       task.found = {};
     } catch (...) {
       lock.lock();

@@ -147,7 +147,6 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
       }
       request.like_other_kernels = promise.accept;
       request.devices = promise.devices;
-      request.is_guarded = follow_host_code();
     } else {
       request.promises = {promise};
     }
@@ -244,7 +243,10 @@ AuditReport audit_files(const AuditOptions& options, const ProjectPromise& proje
   auto request = request_of(options, cell, project);
   expect_promised(request, options);
   auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
-  auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims);
+  HostFiles host_files;
+  if (request.like_other_kernels) request.is_guarded = host_files.guard();
+  auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims,
+                            request.is_guarded ? &host_files : nullptr);
   expect_in_wheels(project, inputs);
   if (cell) leave_out_unaudited(*cell, inputs);
   AuditReport report;

@@ -4,10 +4,13 @@
 
 #include <unistd.h>
 
-#include <archgrid/archive.hpp>
 #include <archgrid/launches.hpp>
-#include <memory>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "progress.hpp"
 
@@ -24,9 +27,26 @@ std::vector<Gpu> gpus_of(const std::vector<Device>& devices) {
   return gpus;
 }
 
-/// The host code of the file that was asked about last.
-class HostCodes {
+/// Room for the bytes of files that were read.
+constexpr std::uint64_t kMostInMemory = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostOnDisk = std::uint64_t{2} << 30;
+/// Members that are still to be unpacked need room, too.
+constexpr std::uint64_t kLeastFree = std::uint64_t{8} << 30;
+
+}  // namespace
+
+class HostFiles::Impl {
  public:
+  void keep(const fatbin::File& file, const archive::Contents& contents) {
+    const auto in_memory = contents.memory();
+    const auto on_disk = in_memory > 0 ? 0 : contents.bytes().size();
+    if (in_memory_ + in_memory > kMostInMemory || on_disk_ + on_disk > kMostOnDisk) return;
+    if (on_disk > 0 && archive::free_space() < kLeastFree) return;
+    in_memory_ += in_memory;
+    on_disk_ += on_disk;
+    kept_.emplace(file.path, contents);
+  }
+
   std::optional<bool> is_guarded(const std::string& path, const std::string& kernel, Device failing,
                                  const std::vector<Device>& working) {
     ProgressLine line(STDERR_FILENO);
@@ -40,27 +60,35 @@ class HostCodes {
   }
 
  private:
+  /// Returns the code of a file. Only that of the file asked about last is held.
   launches::HostCode* code_of(const std::string& path) {
     if (path == path_) return code_.get();
     path_ = path;
     code_.reset();
-    contents_ = archive::contents_of(path);
+    const auto kept = kept_.find(path);
+    contents_ = kept == kept_.end() ? archive::contents_of(path) : kept->second;
     if (contents_) code_ = std::make_unique<launches::HostCode>(contents_->bytes());
     return code_.get();
   }
 
+  std::uint64_t in_memory_ = 0;
+  std::uint64_t on_disk_ = 0;
+  std::map<std::string, archive::Contents> kept_;
   std::string path_;
   std::optional<archive::Contents> contents_;
   std::unique_ptr<launches::HostCode> code_;
 };
 
-}  // namespace
+HostFiles::HostFiles() : impl_(std::make_shared<Impl>()) {}
 
-coverage::HostGuard follow_host_code() {
-  const auto codes = std::make_shared<HostCodes>();
-  return [codes](const std::string& path, const std::string& kernel, Device failing,
-                 const std::vector<Device>& working) {
-    return codes->is_guarded(path, kernel, failing, working);
+void HostFiles::keep(const fatbin::File& file, const archive::Contents& contents) {
+  impl_->keep(file, contents);
+}
+
+coverage::HostGuard HostFiles::guard() const {
+  return [impl = impl_](const std::string& path, const std::string& kernel, Device failing,
+                        const std::vector<Device>& working) {
+    return impl->is_guarded(path, kernel, failing, working);
   };
 }
 

@@ -3,13 +3,29 @@
 #ifndef ARCHGRID_CLI_HOST_GUARD_HPP
 #define ARCHGRID_CLI_HOST_GUARD_HPP
 
+#include <archgrid/archive.hpp>
 #include <archgrid/coverage.hpp>
+#include <memory>
 
 namespace archgrid::cli {
 
-/// Returns a guard that follows the host code of the audited files. It reads a file anew, and only
-/// when it is asked about one of its kernels. A terminal shows that it works.
-coverage::HostGuard follow_host_code();
+/// The host code of audited files.
+class HostFiles {
+ public:
+  HostFiles();
+
+  /// Keeps the bytes of a file as long as there is plenty of room, so that guard() need not unpack
+  /// the file again.
+  void keep(const fatbin::File& file, const archive::Contents& contents);
+
+  /// Returns a guard that follows the host code of the files. It works only when it is asked about
+  /// a kernel; a terminal shows that.
+  [[nodiscard]] coverage::HostGuard guard() const;
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;
+};
 
 }  // namespace archgrid::cli
 

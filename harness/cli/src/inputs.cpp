@@ -54,8 +54,8 @@ bool is_tree(const std::string& path) {
 }  // namespace
 
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
-                                      const fatbin::ReadOptions& reading,
-                                      coverage::Claims* claims) {
+                                      const fatbin::ReadOptions& reading, coverage::Claims* claims,
+                                      HostFiles* host_files) {
   const auto tree = std::find_if(paths.begin(), paths.end(), is_tree);
   if (tree != paths.end()) {
     throw UsageError(fmt::format("{}: a matrix was built in this folder: archgrid audit --tree {}",
@@ -69,6 +69,11 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
     options.wants = coverage::may_claim;
     options.take = [claims](std::string_view path, std::string_view text) {
       coverage::add_claim(path, text, *claims);
+    };
+  }
+  if (host_files != nullptr) {
+    options.keep = [host_files](const fatbin::File& file, const archive::Contents& contents) {
+      host_files->keep(file, contents);
     };
   }
   return archive::read(paths, options);

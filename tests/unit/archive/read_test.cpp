@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <filesystem>
+#include <map>
 
 #include "../fatbin/made_fatbin.hpp"
 #include "packed.hpp"
@@ -69,6 +71,23 @@ TEST(Read, GivesMetadataThatAreWantedAndReadsCodeWhateverItsName) {
   };
   EXPECT_THAT(paths_of(read({path}, options)), ElementsAre(path + "!y.dist-info/variant.json"));
   EXPECT_THAT(taken, ElementsAre(path + "!x.dist-info/variant.json {}"));
+}
+
+TEST(Read, GivesTheBytesOfFilesWithDeviceCodeToKeep) {
+  const auto object = tests::sample("plain.o");
+  const auto path =
+      file("kept.tar", packed({{"a.o", object}, {"b.txt", "text"}, {"c.o", object}}, tests::kTar))
+          .string();
+  std::map<std::string, Contents> kept;
+  Options options;
+  options.keep = [&](const fatbin::File& each, const Contents& contents) {
+    kept.emplace(each.path, contents);
+  };
+  read({path}, options);
+  std::filesystem::remove(path);
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept.at(path + "!a.o").bytes(), object);
+  EXPECT_EQ(kept.at(path + "!c.o").bytes(), object);
 }
 
 TEST(Read, GivesWhatTheReaderOfOneFileGives) {

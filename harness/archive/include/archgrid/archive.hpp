@@ -93,6 +93,9 @@ void walk_bytes(std::string_view bytes, std::string name, const Limits& limits,
 /// unpacked. Returns nothing if there is no such file any more, or it cannot be read.
 std::optional<Contents> contents_of(const std::string& path, const Limits& limits = {});
 
+/// Returns the bytes that are free where unpacked members are stored, or 0 if that is unknown.
+std::uint64_t free_space();
+
 struct Progress {
   std::string path;         ///< the input started last
   std::size_t found = 0;    ///< files found so far
@@ -109,6 +112,9 @@ struct Options {
   /// Selects metadata. `take` receives its bytes, one file at a time, but none over 1 MiB.
   Wants wants;
   std::function<void(std::string_view path, std::string_view bytes)> take;
+  /// Receives each file with device code and its bytes, one file at a time, in any order. A copy of
+  /// the bytes spares a later contents_of(), but may take room in memory or for temporary files.
+  std::function<void(const fatbin::File& file, const Contents& contents)> keep;
 };
 
 /// Reads files, folders and archives, several at a time. Results are in the order of `paths` and of
