@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <archgrid/launches.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,12 +33,20 @@ constexpr std::uint64_t kMostInMemory = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMostOnDisk = std::uint64_t{2} << 30;
 /// Members that are still to be unpacked need room, too.
 constexpr std::uint64_t kLeastFree = std::uint64_t{8} << 30;
+/// A file on disk takes a descriptor, and a process has a few hundred of them.
+constexpr std::size_t kMostKept = 64;
+
+/// Reports whether a file has to be unpacked to be read.
+bool is_member(const std::string& path) {
+  return path.find('!') != std::string::npos;
+}
 
 }  // namespace
 
 class HostFiles::Impl {
  public:
   void keep(const fatbin::File& file, const archive::Contents& contents) {
+    if (!is_member(file.path) || kept_.size() == kMostKept) return;
     const auto in_memory = contents.memory();
     const auto on_disk = in_memory > 0 ? 0 : contents.bytes().size();
     if (in_memory_ + in_memory > kMostInMemory || on_disk_ + on_disk > kMostOnDisk) return;

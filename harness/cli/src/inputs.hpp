@@ -14,7 +14,8 @@
 namespace archgrid::cli {
 
 /// Reads files, folders and archives, with progress on a terminal. Adds the GPUs that packages
-/// claim to `claims`, and keeps files with device code in `host_files`. Throws UsageError for the build tree of a matrix, which needs --tree.
+/// claim to `claims`, and files with device code to `host_files`. Throws UsageError for the build
+/// tree of a matrix, which needs --tree.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
                                       const fatbin::ReadOptions& reading = {},
                                       coverage::Claims* claims = nullptr,

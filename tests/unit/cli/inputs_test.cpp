@@ -153,6 +153,18 @@ TEST(Inputs, AFolderIsWhatIsInIt) {
   EXPECT_EQ(run({"audit", lib.string(), "--device", "8.0"}).code, 0);
 }
 
+TEST(Inputs, AnAuditOpensMoreFilesThanAProcessMayHoldOpen) {
+  constexpr int kFiles = 200;
+  const auto many = folder() / "many";
+  fs::create_directories(many);
+  for (int number = 0; number < kFiles; ++number) {
+    fs::copy_file(sample("plain.o"), many / (std::to_string(number) + ".o"));
+  }
+  const auto outcome = run({"audit", "-q", many.string()}, "ulimit -n 100;");
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, Says("200 files"));
+}
+
 TEST(Inputs, NoDeviceCodeInAnyIsAFinding) {
   const auto path = wheel("x.whl", {{"x/METADATA", kText}});
   const auto lib = folder() / "lib";
