@@ -315,7 +315,7 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
   EXPECT_THAT(
       outcome.out,
-      HasSubstr("\ncoverage uneven: 2 errors on 7.5 (T4, RTX 20), 2 of 5 kernels x 5 GPUs\n"));
+      HasSubstr("\ncoverage uneven: 2 errors on 7.5 (T4, RTX 20), 2 of 5 kernels x 4 GPUs\n"));
   const auto asked = run({"audit", path, "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
@@ -380,7 +380,7 @@ TEST(AuditCommand, ABaselineLeavesWhatIsNew) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("empty: plain.o"))) << "it was one";
   EXPECT_THAT(outcome.out, Says("ignored: 1 finding: known from " + old));
   EXPECT_THAT(outcome.out,
-              HasSubstr("1 error on 7.5 (T4, RTX 20), 1 of 5 kernels x 5 GPUs; 1 ignored\n"));
+              HasSubstr("1 error on 7.5 (T4, RTX 20), 1 of 5 kernels x 4 GPUs; 1 ignored\n"));
   const auto all = (folder() / "all.json").string();
   ASSERT_EQ(run({"audit", sample("plain.o"), "--json=" + all}).code, 1);
   const auto renewed = (folder() / "renewed.json").string();
@@ -428,7 +428,7 @@ TEST(AuditCommand, QuietShowsTheVerdictAlone) {
   const auto outcome = run({"audit", sample("plain.o"), "-q"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.out,
-            "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 2 of 5 kernels x 5 GPUs\n");
+            "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 2 of 5 kernels x 4 GPUs\n");
 }
 
 TEST(AuditCommand, ColoursAreThereWhereTheyAreWanted) {
