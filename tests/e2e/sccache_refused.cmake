@@ -11,21 +11,27 @@ archgrid_find_sccache(SCCACHE)
 start_sccache()
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 
-# expect_launcher(<end>): checks that nvcc's launcher in the cell of TREE ends with <end>; an empty
-# <end> means that there is none.
-function(expect_launcher end)
+# expect_caches(<ccache or sccache>...): checks which caches nvcc's launcher in the cell of TREE uses;
+# without arguments there is no launcher.
+function(expect_caches)
   file(READ "${TREE}/cells/cu135-fat.config.cmake" config)
   string(REGEX MATCH "CMAKE_CUDA_COMPILER_LAUNCHER [^\n]*\n([^]]*)" launcher "${config}")
-  string(REGEX MATCH "/s?ccache$" found "${launcher}")
-  if(NOT found STREQUAL end)
-    message(FATAL_ERROR "the launcher of nvcc is not ..${end}: ${launcher}")
+  set(launcher "${CMAKE_MATCH_1}")
+  set(caches "")
+  if(launcher)
+    file(STRINGS "${launcher}" lines REGEX "^s?ccache='.+'$")
+    string(REGEX REPLACE "=[^;]*" "" caches "${lines}")
+  endif()
+  if(NOT caches STREQUAL "${ARGN}")
+    message(FATAL_ERROR "nvcc's launcher uses \"${caches}\", not \"${ARGN}\": ${launcher}")
   endif()
 endfunction()
 
 # expect_refused(<name> <script> <regex> <calls>): checks that an sccache with this script is
 # rejected with a matching reason, and that three configures call it <calls> times.
 function(expect_refused name script regex calls)
-  file(WRITE "${WORK}/${name}/sccache" "#!/bin/bash\necho >>'${WORK}/${name}/calls'\n${script}\n")
+  file(WRITE "${WORK}/${name}/sccache" "#!/bin/bash
+[[ $1 != --version ]] || exit 0\necho >>'${WORK}/${name}/calls'\n${script}\n")
   file(CHMOD "${WORK}/${name}/sccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
   e2e_tree(tree-${name} MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS "-DARCHGRID_SCCACHE=${WORK}/${name}/sccache")
   foreach(again RANGE 2)
@@ -33,7 +39,7 @@ function(expect_refused name script regex calls)
       e2e_run("${CMAKE_COMMAND}" "${TREE}")
     endif()
     e2e_expect(pass MATCH "CUDA 13.5: sccache is not used: ${regex}")
-    expect_launcher("/ccache")
+    expect_caches(ccache)
   endforeach()
   file(READ "${WORK}/${name}/calls" called)
   string(LENGTH "${called}" count)
@@ -50,16 +56,18 @@ e2e_expect(pass MATCH "1 cell: 1 built")
 # Without any cache there is no sccache either.
 e2e_tree(uncached MATRIX "${matrix}" SOURCE "${E2E}/tiny" ARGUMENTS -DARCHGRID_COMPILER_CACHE=OFF)
 e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
-expect_launcher("")
+expect_caches()
+
+set(ENV{CCACHE_DIR} "${WORK}/another-ccache") # has nothing that nvcc compiled above
 
 # If the server does not start, the compilation continues without it.
 set(server "$ENV{SCCACHE_SERVER_UDS}")
 e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
-expect_launcher("/sccache")
+expect_caches(ccache sccache)
 set(ENV{SCCACHE_SERVER_UDS} "${WORK}/none/socket")
 e2e_build(matrix)
-e2e_expect(pass MATCH "1 cell: 1 built")
+e2e_expect(pass MATCH "cu135-fat: built in [0-9.]+ s; the compiler cache failed on [0-9]+ units?: [^\n]" "1 cell: 1 built")
 file(READ "${TREE}/cells/cu135-fat.log" log)
 if(NOT log MATCHES "archgrid: sccache failed, nvcc compiled [^ ]*first.cu alone: ")
   message(FATAL_ERROR "the log does not say that sccache failed:\n${log}")

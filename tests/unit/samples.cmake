@@ -3,12 +3,13 @@
 #
 # Compiles device code for the reader's tests with each available toolkit when the tests are built.
 # The target archgrid_samples writes ${ARCHGRID_SAMPLES_FOLDER}/<toolkit>/<name>.
+include("${CMAKE_CURRENT_LIST_DIR}/../ccache.cmake")
 set(ARCHGRID_SAMPLES_FOLDER "${CMAKE_BINARY_DIR}/tests/unit/samples")
 set(ARCHGRID_SAMPLE_TOOLKITS "")
 set(samples "")
 
 # _archgrid_sample(<name> <argument>...): builds <name> with the current nvcc. ccache caches
-# objects, in the mode that suits nvcc: see compiler_cache.cmake.
+# objects, in the mode that suits nvcc.
 macro(_archgrid_sample name)
   set(sample "${ARCHGRID_SAMPLES_FOLDER}/${version}/${name}")
   set(command ${nvcc} ${ARGN})
@@ -86,7 +87,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   file(MAKE_DIRECTORY "${ARCHGRID_SAMPLES_FOLDER}/${version}")
   set(nvcc "${toolkit_NVCC}" -ccbin "${host_CXX}")
   _archgrid_toolkit_fingerprint("${toolkit_ROOT}" "${host_CXX}" fingerprint)
-  _archgrid_find_launcher("string:${fingerprint}" launcher)
+  archgrid_tests_ccache_nvcc("${fingerprint}" launcher)
   file(GLOB sources "${folder}/*.cu")
 
   # Old: an arch before 7.0, with a different machine code. New: the latest archs of the toolkit.

@@ -45,6 +45,27 @@ endif()
 _archgrid_enter_toolkit("${cell_root}")
 set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this
 
+# Sets OUT to "; sccache failed on 3 units: <the first reason>" if the log reports so, else to
+# nothing. Such units are compiled by nvcc alone: correct, but slower.
+function(_archgrid_cache_failures out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT EXISTS "${log}")
+    return()
+  endif()
+  file(STRINGS "${log}" lines REGEX "^archgrid: (s?ccache) failed, |compiling locally instead")
+  list(LENGTH lines count)
+  if(count EQUAL 0)
+    return()
+  endif()
+  list(GET lines 0 first)
+  string(REGEX REPLACE "^archgrid: s?ccache failed, nvcc compiled .* alone: " "" first "${first}")
+  set(units units)
+  if(count EQUAL 1)
+    set(units unit)
+  endif()
+  set(${out} "; the compiler cache failed on ${count} ${units}: ${first}" PARENT_SCOPE)
+endfunction()
+
 # Records STATUS and prints it in one line.
 function(_archgrid_record_end status step reason)
   string(TIMESTAMP end "%s%f" UTC)
@@ -54,7 +75,8 @@ function(_archgrid_record_end status step reason)
     ARTIFACTS ${artifacts} HANDMADE ${handmade} UNNAMED ${unnamed} EXCLUDED ${excluded} UNAUDITED ${unaudited}
     COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
   if("${status}" STREQUAL "built")
-    message(STATUS "${cell_id}: built in ${seconds} s")
+    _archgrid_cache_failures(failures)
+    message(STATUS "${cell_id}: built in ${seconds} s${failures}")
   else()
     message(STATUS "${cell_id}: ${status} (${step}) after ${seconds} s: ${reason}")
   endif()

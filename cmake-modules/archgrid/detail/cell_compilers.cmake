@@ -58,7 +58,7 @@ function(_archgrid_setup_command out)
 endfunction()
 
 # Sets <prefix>_ROOT, _NVCC, _C, _CXX, _ARCH (a plain arch that the toolkit builds), _FINGERPRINT
-# and _LAUNCHER (of sccache, or empty) for the toolkit with LIBRARIES, or else _REASON. Searches for
+# and _LAUNCHER (of nvcc, or empty) for the toolkit with LIBRARIES, or else _REASON. Searches for
 # each toolkit once per configure.
 function(_archgrid_find_compilers cuda host_compiler libraries prefix)
   set(facts ROOT NVCC C CXX ARCH FINGERPRINT LAUNCHER REASON)
@@ -121,9 +121,8 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
   endforeach()
 endfunction()
 
-# Sets OUT to the sccache launcher with which cells of this tree compile for CUDA, with the
-# toolkit's own host compiler and no libraries; empty if there are no such cells, or they do not use
-# sccache.
+# Sets OUT to the launcher with which cells of this tree compile for CUDA, with the toolkit's own host
+# compiler and no libraries; empty if there are no such cells, or no compiler cache.
 function(_archgrid_launcher_of_cells cuda out)
   get_property(launcher GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}___LAUNCHER")
   set(${out} "${launcher}" PARENT_SCOPE)

@@ -16,38 +16,35 @@ function(_archgrid_ccache_program out)
   endif()
 endfunction()
 
-# Sets OUT to the launcher for a compiler of the cells: ccache in the only mode that is correct for
-# nvcc. Its default mode looks up the preprocessed source of one arch, and so misses edits that only
-# other archs see. COMPILER_CHECK identifies the compiler (CCACHE_COMPILERCHECK).
-function(_archgrid_find_launcher compiler_check out)
+# Sets OUT to the launcher with which cells compile C and C++, or to nothing without ccache. ccache's
+# depend mode would miss files that `.incbin` names.
+function(_archgrid_c_launcher out)
   _archgrid_ccache_program(ccache)
   set(${out} "" PARENT_SCOPE)
   if(ccache)
-    find_program(ARCHGRID_ENV env)
-    mark_as_advanced(ARCHGRID_ENV)
-    set(set_variables "${ARCHGRID_ENV}")
-    if(NOT ARCHGRID_ENV)
-      set(set_variables "${CMAKE_COMMAND};-E;env")
-    endif()
-    set(${out} "${set_variables};CCACHE_DEPEND=1;CCACHE_COMPILERCHECK=${compiler_check};${ccache}" PARENT_SCOPE)
+    _archgrid_launcher_folder(folder)
+    _archgrid_write_c_launcher("${folder}" "${ccache}" launcher)
+    set(${out} "${launcher}" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Sets OUT to the launcher with which sccache compiles for cells of CUDA, with NVCC of a toolkit
-# with FINGERPRINT over CXX; to nothing if ccache does it instead, which is reported once per
-# configure.
+# Sets OUT to the launcher with which cells of CUDA compile with NVCC, of a toolkit with FINGERPRINT,
+# over CXX: through ccache and sccache, as far as they are there and correct; to nothing without
+# both. Reports once per configure if sccache is not used.
 function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
-  set(${out} "" PARENT_SCOPE)
+  set(launcher "")
   _archgrid_sccache_program(sccache)
-  if(NOT sccache)
-    return()
-  endif()
-  _archgrid_data_toolkit(row "${cuda}")
-  _archgrid_launcher_folder(folder)
   _archgrid_ccache_program(ccache)
-  _archgrid_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${cxx}" "${fingerprint}" "${row_ARCHS}" "${folder}" launcher)
-  if(launcher_REASON)
-    message(STATUS "CUDA ${cuda}: sccache is not used: ${launcher_REASON}. ccache is, if there: a fat cell compiles what single ones have compiled")
+  _archgrid_launcher_folder(folder)
+  if(sccache)
+    _archgrid_data_toolkit(row "${cuda}")
+    _archgrid_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${cxx}" "${fingerprint}" "${row_ARCHS}" "${folder}" launcher)
+    if(launcher_REASON)
+      message(STATUS "CUDA ${cuda}: sccache is not used: ${launcher_REASON}. ccache is, if there: a fat cell compiles what single ones have compiled")
+    endif()
+  endif()
+  if(launcher STREQUAL "" AND ccache)
+    _archgrid_place_sccache_launcher("${ccache}" "" "${nvcc}" "${fingerprint}" "" "${folder}" launcher)
   endif()
   set(${out} "${launcher}" PARENT_SCOPE)
 endfunction()

@@ -78,9 +78,26 @@ function(_archgrid_hash_sccache_files out)
   set(${out} "${hash}" PARENT_SCOPE)
 endfunction()
 
+# Writes below FOLDER a launcher for compilers of C and C++ that calls CCACHE, and sets OUT to it.
+# (The proof of cells recognizes a launcher by its name.)
+function(_archgrid_write_c_launcher folder ccache out)
+  set(locks "${folder}/locks")
+  file(MAKE_DIRECTORY "${locks}")
+  _archgrid_shell_word("${locks}" LOCKS)
+  _archgrid_shell_word("${ccache}" CCACHE)
+  _archgrid_configure_script(ccache_launcher.in "${folder}/ccache")
+  set(${out} "${folder}/ccache" PARENT_SCOPE)
+endfunction()
+
+# Writes the script TEMPLATE, beside this file, as PATH, with variables of the caller.
+function(_archgrid_configure_script template path)
+  configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${template}" "${path}" @ONLY
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endfunction()
+
 # Writes into FOLDER the compiler launcher `sccache` for NVCC, whose toolkit has FINGERPRINT, and
-# the scripts that it calls. CCACHE, unless empty, runs before SCCACHE. The server's socket lies in
-# SOCKETS. (The proof of cells recognizes a launcher by this name.)
+# the scripts that it calls. CCACHE runs before SCCACHE; one of them may be empty. The server's
+# socket lies in SOCKETS. (The proof of cells recognizes a launcher by this name.)
 function(_archgrid_write_sccache_launcher folder ccache sccache nvcc fingerprint sockets)
   set(NAME "${folder}/sccache")
   set(FINGERPRINT "${fingerprint}")
@@ -94,8 +111,7 @@ function(_archgrid_write_sccache_launcher folder ccache sccache nvcc fingerprint
   _archgrid_shell_word("${sockets}" SOCKETS)
   foreach(pair IN ITEMS launcher=sccache cached=cached/nvcc nvcc=nvcc)
     string(REGEX MATCH "^(.*)=(.*)$" pair "${pair}")
-    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sccache_${CMAKE_MATCH_1}.in" "${folder}/${CMAKE_MATCH_2}" @ONLY
-      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    _archgrid_configure_script(sccache_${CMAKE_MATCH_1}.in "${folder}/${CMAKE_MATCH_2}")
   endforeach()
 endfunction()
 
@@ -254,6 +270,28 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
+# Writes a launcher, whose arguments are those of _archgrid_write_sccache_launcher(), into a folder of
+# its own below FOLDER. Sets OUT to it, and OUT_KEY to the hash that names the folder.
+function(_archgrid_place_sccache_launcher ccache sccache nvcc fingerprint sockets folder out)
+  _archgrid_sccache_key("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" key)
+  string(SUBSTRING "${key}" 0 8 short_key)
+  set(folder "${folder}/${short_key}")
+  _archgrid_write_sccache_launcher("${folder}" "${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}")
+  set_property(GLOBAL APPEND PROPERTY ARCHGRID_LAUNCHERS "${short_key}")
+  set(${out} "${folder}/sccache" PARENT_SCOPE)
+  set(${out}_KEY "${key}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the reason why the program SCCACHE is too old, or to nothing. sccache splits nvcc's
+# calls since 0.9, and listens to Unix sockets since 0.10.
+function(_archgrid_refuse_old_sccache sccache out)
+  execute_process(COMMAND "${sccache}" --version OUTPUT_VARIABLE version ERROR_QUIET)
+  set(${out} "" PARENT_SCOPE)
+  if(version MATCHES "sccache ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 0.10)
+    set(${out} "${sccache} is ${CMAKE_MATCH_1}, older than 0.10: ./setup fetches a newer one" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Sets OUT to the compiler launcher with which CCACHE, unless empty, and SCCACHE cache what NVCC, of
 # a toolkit with FINGERPRINT, compiles over CXX for ARCHS. Writes it below FOLDER. If sccache must
 # not be used, sets OUT_REASON to why and OUT to nothing. Caches the answer of the probe for this
@@ -262,21 +300,18 @@ function(_archgrid_sccache_launcher ccache sccache nvcc cxx fingerprint archs fo
   set(${out} "" PARENT_SCOPE)
   set(${out}_REASON "" PARENT_SCOPE)
   _archgrid_sccache_sockets(sockets)
-  if(sockets_REASON)
-    set(${out}_REASON "${sockets_REASON}" PARENT_SCOPE)
+  _archgrid_refuse_old_sccache("${sccache}" old)
+  if(sockets_REASON OR old)
+    set(${out}_REASON "${sockets_REASON}${old}" PARENT_SCOPE)
     return()
   endif()
-  _archgrid_sccache_key("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" key)
-  string(SUBSTRING "${key}" 0 8 short_key)
-  set(folder "${folder}/${short_key}")
-  _archgrid_write_sccache_launcher("${folder}" "${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}")
-  set_property(GLOBAL APPEND PROPERTY ARCHGRID_LAUNCHERS "${short_key}")
-  set(${out} "${folder}/sccache" PARENT_SCOPE)
+  _archgrid_place_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" "${folder}" launcher)
+  set(${out} "${launcher}" PARENT_SCOPE)
 
   file(REAL_PATH "${sccache}" program)
   file(SIZE "${program}" size)
   file(TIMESTAMP "${program}" time "%s" UTC)
-  set(facts "sccache ${key} ${program} ${size} ${time} ${cxx}\n")
+  set(facts "sccache ${launcher_KEY} ${program} ${size} ${time} ${cxx}\n")
   _archgrid_toolkit_cache(cache)
   string(SHA256 name "${facts}")
   set(memory "${cache}/.probed/${name}")
@@ -284,7 +319,7 @@ function(_archgrid_sccache_launcher ccache sccache nvcc cxx fingerprint archs fo
     file(STRINGS "${memory}" reason REGEX "^refused: ")
     string(REGEX REPLACE "^refused: " "" reason "${reason}")
   else()
-    _archgrid_try_sccache("${folder}/sccache" "${nvcc}" "${cxx}" "${archs}" reason)
+    _archgrid_try_sccache("${launcher}" "${nvcc}" "${cxx}" "${archs}" reason)
     if(reason)
       string(APPEND facts "refused: ${reason}\n")
     endif()

@@ -32,17 +32,22 @@ function(zero_sccache)
   execute_process(COMMAND "${SCCACHE}" --zero-stats OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# expect_compiled(<kind> <count>): checks how often PTX or CUBIN was compiled since the statistics
-# were zeroed.
-function(expect_compiled kind expected)
+# expect_requests(<misses|hits> <kind> <count>): checks how often PTX or CUBIN was compiled, or found,
+# since the statistics were zeroed.
+function(expect_requests outcome kind expected)
   execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats COMMAND_ERROR_IS_FATAL ANY)
-  string(JSON count ERROR_VARIABLE none GET "${stats}" stats cache_misses counts ${kind})
+  string(JSON count ERROR_VARIABLE none GET "${stats}" stats cache_${outcome} counts ${kind})
   if(none)
     set(count 0)
   endif()
   if(NOT count EQUAL expected)
     string(JSON misses GET "${stats}" stats cache_misses)
     string(JSON hits GET "${stats}" stats cache_hits)
-    message(FATAL_ERROR "${count} of ${kind} were compiled, and not ${expected}: misses ${misses}, hits ${hits}")
+    message(FATAL_ERROR "${count} ${outcome} of ${kind}, and not ${expected}: misses ${misses}, hits ${hits}")
   endif()
+endfunction()
+
+# expect_compiled(<kind> <count>): checks the misses.
+function(expect_compiled kind expected)
+  expect_requests(misses ${kind} ${expected})
 endfunction()

@@ -12,6 +12,7 @@ file(WRITE "${CASE_BINARY}/empty.c" "int nothing;\n")
 execute_process(COMMAND cc -c "${CASE_BINARY}/empty.c" -o "${CASE_BINARY}/empty.o" COMMAND_ERROR_IS_FATAL ANY)
 foreach(name IN ITEMS sccache nvcc)
   file(WRITE "${CASE_BINARY}/${name}" "#!/bin/bash
+[[ $1 != --start-server ]] || exec bash '${CASE_BINARY}/start'
 echo ${name} >>'${CASE_BINARY}/calls'
 export -p >'${CASE_BINARY}/environment'
 for word; do
@@ -26,9 +27,12 @@ source '${CASE_BINARY}/more' ${name}
   file(CHMOD "${CASE_BINARY}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endforeach()
 
-# Writes the launcher, with CCACHE before sccache.
+file(WRITE "${CASE_BINARY}/start" "exit 1\n") # what a server does when it starts
+
+# Writes the launcher, with CCACHE before SCCACHE (default: the script that replaces sccache).
+set(sccache "${CASE_BINARY}/sccache")
 function(write_launcher ccache fingerprint)
-  _archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${ccache}" "${CASE_BINARY}/sccache" "${CASE_BINARY}/nvcc"
+  _archgrid_write_sccache_launcher("${CASE_BINARY}/written" "${ccache}" "${sccache}" "${CASE_BINARY}/nvcc"
     "${fingerprint}" "${sockets}")
 endfunction()
 write_launcher("" fingerprint)
@@ -138,6 +142,16 @@ foreach(option IN ITEMS -rdc=true --relocatable-device-code=true -dc --device-c 
   compile(${option})
   expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprint x.o own")
 endforeach()
+# Code for the processor at hand.
+foreach(option IN ITEMS -Xcompiler=-march=native "-Xcompiler;-O3,-mtune=native")
+  compile(${option})
+  expect_environment(SCCACHE_C_CUSTOM_CACHE_BUSTER "fingerprint [0-9]+ [0-9]+own")
+endforeach()
+expect_environment(SCCACHE_IDLE_TIMEOUT 3600)
+set(ENV{SCCACHE_IDLE_TIMEOUT} 60)
+compile()
+expect_environment(SCCACHE_IDLE_TIMEOUT 60)
+unset(ENV{SCCACHE_IDLE_TIMEOUT})
 # TMPDIR may be too long a path for a socket.
 string(REPEAT "long/" 40 long)
 file(MAKE_DIRECTORY "${CASE_BINARY}/${long}")
@@ -165,6 +179,7 @@ endfunction()
 compile()
 string(REGEX MATCH "SCCACHE_SERVER_UDS=\"(([^\n]*)/([0-9]+)-[0-9]+[.]sock)" found "${ENVIRONMENT}")
 set(own "${CMAKE_MATCH_1}")
+set(own_path "${own}")
 set(place "${CMAKE_MATCH_3}")
 listen("${sockets}/${place}-1.sock" 0)
 listen("${sockets}/${place}-2.sock" 20)
@@ -202,6 +217,31 @@ foreach(socket IN ITEMS ${place}-1.sock t1)
     message(SEND_ERROR "${socket} was not removed")
   endif()
 endforeach()
+
+# Launchers that start together start one server.
+file(REMOVE "${own_path}")
+file(WRITE "${CASE_BINARY}/start" "echo start >>'${CASE_BINARY}/starts'
+sleep 0.5
+exec python3 -c \"import os, socket, sys, time
+server = socket.socket(socket.AF_UNIX)
+server.bind(os.environ['SCCACHE_SERVER_UDS'])
+server.listen()
+if os.fork(): os._exit(0)
+for file in range(3): os.close(file)
+time.sleep(20)\"\n")
+then("")
+set(together "")
+foreach(number RANGE 1 4)
+  list(APPEND together COMMAND "${CASE_BINARY}/written/sccache" "${CASE_BINARY}/nvcc" -MD -MT y${number}.o -MF y${number}.o.d
+    -x cu -c x.cu -o y${number}.o)
+endforeach()
+execute_process(${together} WORKING_DIRECTORY "${CASE_BINARY}" RESULTS_VARIABLE results)
+file(STRINGS "${CASE_BINARY}/starts" starts)
+list(LENGTH starts count)
+if(NOT count EQUAL 1 OR NOT results STREQUAL "0;0;0;0")
+  message(SEND_ERROR "${count} servers were started, not 1: ${results}")
+endif()
+file(WRITE "${CASE_BINARY}/start" "exit 1\n")
 
 # A killed launcher leaves its folder to the next compilation of the object, which does not touch
 # other folders.
@@ -279,6 +319,13 @@ unset(ENV{PTXAS_FLAGS})
 unset(ENV{CUDAFE_FLAGS})
 write_launcher("${CCACHE}" another)
 expect_once()
+expect_once(-Xcompiler=-march=native)
+# The dependency file names headers of the toolkit at its path.
+file(READ "${CASE_BINARY}/written/sccache" script)
+string(REPLACE "${CASE_BINARY}/nvcc" "${CASE_BINARY}/written/../nvcc" moved "${script}")
+file(WRITE "${CASE_BINARY}/written/sccache" "${moved}")
+expect_once()
+file(WRITE "${CASE_BINARY}/written/sccache" "${script}")
 # Objects of relocatable code differ by name; debug information records the folder of a relative
 # source.
 expect_once(-rdc=true)
@@ -376,4 +423,39 @@ foreach(code IN ITEMS 1 130 143)
     message(SEND_ERROR "ccache ends with ${code}: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
   endif()
 endforeach()
+
+# Without sccache, nvcc compiles what ccache does not have, with the same checks.
+set(sccache "")
+then("")
+write_launcher("" fingerprint)
+foreach(try RANGE 1)
+  expect_calls(nvcc)
+endforeach()
+write_launcher("${CCACHE}" without)
+function(expect_nvcc_once)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
+  expect_calls(nvcc ${ARGN})
+  expect_calls("" ${ARGN})
+endfunction()
+expect_nvcc_once()
+foreach(file IN ITEMS x.cu "a header.h")
+  file(WRITE "${CASE_BINARY}/${file}" "6\n")
+  expect_nvcc_once()
+endforeach()
+expect_nvcc_once(-rdc=true)
+set(object z.o)
+expect_nvcc_once(-rdc=true)
+set(object x.o)
+file(WRITE "${CASE_BINARY}/a header.h" "asm(\".incbin \\\"x.bin\\\"\");\n")
+foreach(try RANGE 1)
+  expect_calls("nvcc;nvcc")
+endforeach()
+file(WRITE "${CASE_BINARY}/a header.h" "7\n")
+file(WRITE "${CASE_BINARY}/more" "echo 7 >x.cu\n")
+expect_calls("nvcc;nvcc")
+file(WRITE "${CASE_BINARY}/more" "rm -f \"$object\"; echo 'x.cu(1): error' >&2; exit 2\n")
+compile()
+if(NOT CALLS STREQUAL "nvcc;nvcc" OR NOT RESULT EQUAL 2 OR NOT OUTPUT STREQUAL "x.cu(1): error\n")
+  message(SEND_ERROR "an error: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
+endif()
 file(REMOVE_RECURSE "${sockets}")

@@ -33,9 +33,11 @@ echo "x: $values" >"$depfile"
 # (empty <regex>) or rejected with a reason that matches <regex>, and that two queries call it
 # <times> times.
 set(ccache "")
+set(version 0.16.0)
 function(expect name script regex times)
   file(REMOVE "${CASE_BINARY}/calls")
-  write("${name}" "echo >>'${CASE_BINARY}/calls'\n${script}")
+  write("${name}" "case $1 in --version) echo sccache ${version}; exit ;; --start-server) exit 1 ;; esac
+echo >>'${CASE_BINARY}/calls'\n${script}")
   foreach(try RANGE 1)
     _archgrid_sccache_launcher("${ccache}" "${CASE_BINARY}/${name}" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90" "${CASE_BINARY}/written" launcher)
     if(NOT launcher_REASON MATCHES "^${regex}$" OR (regex STREQUAL "" AND NOT EXISTS "${launcher}") OR (regex AND launcher))
@@ -70,6 +72,14 @@ write(ccache "exit 1")
 set(ccache "${CASE_BINARY}/ccache")
 expect(other_images "exec \"$@\" -lineinfo" "its images are not those of nvcc alone" 2)
 set(ccache "")
+# Debian 12's neither takes nvcc apart nor listens to Unix sockets.
+set(version "0.4.0~~pre6")
+write(old "echo sccache ${version}")
+_archgrid_sccache_launcher("" "${CASE_BINARY}/old" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90" "${CASE_BINARY}/written" launcher)
+if(launcher OR NOT launcher_REASON MATCHES "old is 0.4.0, older than 0.10: ")
+  message(SEND_ERROR "old: \"${launcher_REASON}\" (\"${launcher}\")")
+endif()
+set(version 0.16.0)
 # A repaired one is probed again.
 expect(other_images "exec \"$@\"" "" 2)
 
