@@ -43,7 +43,7 @@ class Lines {
     }
   }
 
-  void tick() { signs_.tick(where_); }
+  void tick() { signs_.tick(progress()); }
   void end() {
     show_held();
     is_output_ = false;
@@ -59,6 +59,14 @@ class Lines {
   [[nodiscard]] bool has_run_tests() const { return done_ > 0; }
 
  private:
+  /// Returns "62 of 63 tests, 95 s: slow".
+  [[nodiscard]] std::string progress() const {
+    const auto seconds = signs_.elapsed().count();
+    if (running_.empty()) return fmt::format("reading the tests, {} s", seconds);
+    if (total_ == 0) return fmt::format("{} s: {}", seconds, running_);
+    return fmt::format("{} of {} tests, {} s: {}", done_, total_, seconds, running_);
+  }
+
   /// An output line of a test that looks like the start of another test.
   struct Held {
     int number;
@@ -88,7 +96,7 @@ class Lines {
     const int number = std::stoi(match[1].str());
     if ((column_ != 0 && column != column_) || ended_.count(number) > 0) return false;
     if (column_ == 0) column_ = column;
-    where_ = so_far_ + match[2].str();
+    running_ = match[2].str();
     if (is_output_) held_.push_back({number, line});
     started_.insert(number);
     return true;
@@ -110,7 +118,6 @@ class Lines {
     ended_.insert(number);
     ++done_;
     total_ = total;
-    so_far_ = fmt::format("{} of {} tests, {} s: ", done_, total_, signs_.elapsed().count());
     is_output_ = !std::regex_match(line, not_failed);
     is_output_shown_ = true;
     is_audit_ = false;
@@ -234,8 +241,7 @@ class Lines {
   std::vector<Held> held_;
   std::vector<Audit> audits_;
   std::vector<std::string> closing_;  ///< from the summary on
-  std::string so_far_;
-  std::string where_ = "reading the tests";
+  std::string running_;               ///< the test that ctest started last
   SignsOfLife signs_;
 };
 
