@@ -244,9 +244,9 @@ AuditReport audit_files(const AuditOptions& options, const ProjectPromise& proje
   expect_promised(request, options);
   auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
   HostFiles host_files;
-  if (request.like_other_kernels) request.is_guarded = host_files.guard();
+  if (request.like_other_kernels) request.host_check = host_files.guard();
   auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims,
-                            request.is_guarded ? &host_files : nullptr);
+                            request.host_check ? &host_files : nullptr);
   expect_in_wheels(project, inputs);
   if (cell) leave_out_unaudited(*cell, inputs);
   AuditReport report;

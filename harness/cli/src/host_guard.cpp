@@ -20,6 +20,7 @@ namespace archgrid::cli {
 namespace {
 
 using coverage::Device;
+using coverage::HostCheck;
 using launches::Gpu;
 using launches::Launch;
 
@@ -57,16 +58,16 @@ class HostFiles::Impl {
     kept_.emplace(file.path, contents);
   }
 
-  std::optional<bool> is_guarded(const std::string& path, const std::string& kernel, Device failing,
-                                 const std::vector<Device>& working) {
+  HostCheck find_check(const std::string& path, const std::string& kernel, Device failing,
+                       const std::vector<Device>& working) {
     ProgressLine line(STDERR_FILENO);
     line.show("following the host code of " + path.substr(path.find_last_of("/!") + 1));
     auto* const code = code_of(path);
-    if (code == nullptr) return std::nullopt;
+    if (code == nullptr) return HostCheck::unreadable;
     const Gpu gpu = {failing.major, failing.minor};
-    if (code->is_guarded(kernel, {gpu}, gpus_of(working))) return true;
-    const bool is_launched = code->launch_of(kernel, gpu) == Launch::reachable;
-    return is_launched ? std::optional<bool>(false) : std::nullopt;
+    if (code->is_guarded(kernel, {gpu}, gpus_of(working))) return HostCheck::present;
+    return code->launch_of(kernel, gpu) == Launch::reachable ? HostCheck::absent
+                                                             : HostCheck::unknown;
   }
 
  private:
@@ -105,7 +106,7 @@ void HostFiles::keep(const fatbin::File& file, const archive::Contents& contents
 coverage::HostGuard HostFiles::guard() const {
   return [impl = impl_](const std::string& path, const std::string& kernel, Device failing,
                         const std::vector<Device>& working) {
-    return impl->is_guarded(path, kernel, failing, working);
+    return impl->find_check(path, kernel, failing, working);
   };
 }
 

@@ -312,10 +312,10 @@ class FileJudge::Work {
     for (std::size_t index = 0; index < count; ++index) {
       if (++questions_ > kMaxOfFile) return false;
       const auto row = rows[index * rows.size() / count];
-      const auto guarded =
+      const auto check =
           guard_(audit_.file.path, kernel(row).name.str(), result_.devices[at], served_by(row));
-      if (guarded && !*guarded) return false;
-      any = any || guarded.has_value();
+      if (check == HostCheck::absent) return false;
+      any = any || check == HostCheck::present;
     }
     return any;
   }

@@ -366,24 +366,23 @@ class PackageJudge {
     return elsewhere * 2 > rows.size();
   }
 
-  /// Returns the guard of a file, empty if the request has none. Where the file's own host code
-  /// gives no answer, as of Windows or another CPU, that of the package's other files with the
-  /// kernel counts: one launch decides.
+  /// Returns the guard of a file, empty if the request has none. Of a file whose host code cannot be
+  /// followed, as of Windows or another CPU, it answers by another file of the package that has the
+  /// kernel.
   [[nodiscard]] HostGuard guard_of(std::size_t index) {
-    if (!request_.is_guarded) return {};
+    if (!request_.host_check) return {};
     const auto& places = places_[package_of(index)];
     return [this, &places](const std::string& path, const std::string& kernel, Device failing,
                            const std::vector<Device>& working) {
-      auto guarded = request_.is_guarded(path, kernel, failing, working);
+      auto check = request_.host_check(path, kernel, failing, working);
       const auto found = places.find(kernel);
-      if (guarded || found == places.end()) return guarded;
+      if (found == places.end()) return check;
       for (const auto& place : found->second) {
+        if (check != HostCheck::unreadable) break;
         const auto& other = result_.files[place.file].file.path;
-        if (other == path) continue;
-        const auto answer = request_.is_guarded(other, kernel, failing, working);
-        if (answer) guarded = *answer && guarded.value_or(true);
+        if (other != path) check = request_.host_check(other, kernel, failing, working);
       }
-      return guarded;
+      return check;
     };
   }
 
@@ -519,7 +518,7 @@ void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request
                         std::vector<Breach>& breaches, Audit& audit) {
   const auto is_strict = [](const Breach& breach) { return breach.strict; };
   if (std::all_of(breaches.begin(), breaches.end(), is_strict)) return;
-  FileJudge judge(file, coverage, request, audit, request.is_guarded);
+  FileJudge judge(file, coverage, request, audit, request.host_check);
   judge.set_apart(breaches);
   judge.report();
 }

@@ -15,6 +15,7 @@ namespace {
 
 using coverage::Audit;
 using coverage::Finding;
+using coverage::HostCheck;
 using coverage::Request;
 using coverage::Rule;
 using coverage::State;
@@ -588,17 +589,16 @@ TEST(Package, AnswersByMostKernels) {
 
 /// Returns the errors and suspects of a file with a forgotten unit of two kernels of a family, if host code
 /// answers like this.
-std::string judged_with(const std::map<std::string, std::optional<bool>>& guarded,
-                        bool strict = false) {
+std::string judged_with(const std::map<std::string, HostCheck>& checks, bool strict = false) {
   const std::string kOfFloat = "_Z4tileIfEvPT_";
   auto wanted = like_others();
   wanted.strict = strict;
-  wanted.is_guarded = [&](const std::string& path, const std::string& kernel,
+  wanted.host_check = [&](const std::string& path, const std::string& kernel,
                           coverage::Device failing, const std::vector<coverage::Device>& working) {
     EXPECT_EQ(path, "libmany.so");
     EXPECT_EQ(failing.text(), "7.5");
     EXPECT_THAT(text_of(working), HasSubstr("8.0 8.6"));
-    return guarded.at(kernel == kOfFloat ? "a" : "b");
+    return checks.at(kernel == kOfFloat ? "a" : "b");
   };
   const auto file =
       file_with({sass("80", {kernel(kOfFloat), kernel("_Z4tileIdEvPT_")})}, "forgotten.cu");
@@ -617,11 +617,13 @@ std::string judged_with(const std::map<std::string, std::optional<bool>>& guarde
 TEST(Package, KernelsThatHostCodeDoesNotLaunchThereAreSuspects) {
   const std::string error = "error unit-lacks-arch by unit: 2 on 7.5";
   const std::string suspect = "suspect unit-lacks-arch by host-checks: 2 on 7.5";
-  EXPECT_EQ(judged_with({{"a", true}, {"b", true}}), suspect);
-  EXPECT_EQ(judged_with({{"a", true}, {"b", std::nullopt}}), suspect);
-  EXPECT_EQ(judged_with({{"a", std::nullopt}, {"b", std::nullopt}}), error);
-  EXPECT_EQ(judged_with({{"a", true}, {"b", false}}), error);
-  EXPECT_EQ(judged_with({{"a", true}, {"b", true}}, true), error) << "strict";
+  using enum HostCheck;
+  EXPECT_EQ(judged_with({{"a", present}, {"b", present}}), suspect);
+  EXPECT_EQ(judged_with({{"a", present}, {"b", unknown}}), suspect);
+  EXPECT_EQ(judged_with({{"a", unknown}, {"b", unknown}}), error);
+  EXPECT_EQ(judged_with({{"a", unreadable}, {"b", unreadable}}), error);
+  EXPECT_EQ(judged_with({{"a", present}, {"b", absent}}), error);
+  EXPECT_EQ(judged_with({{"a", present}, {"b", present}}, true), error) << "strict";
 }
 
 TEST(Package, HostCodeAnswersForEachGpuAndSourceFile) {
@@ -629,9 +631,9 @@ TEST(Package, HostCodeAnswersForEachGpuAndSourceFile) {
   add_module(file, {sass("80", {kernel("a")})}).unit = "a.cu";
   add_module(file, {sass("80", {kernel("b")})}).unit = "b.cu";
   auto wanted = like_others();
-  wanted.is_guarded = [](const std::string&, const std::string& kernel, coverage::Device failing,
-                         const std::vector<coverage::Device>&) -> std::optional<bool> {
-    return kernel == "a" && failing == device("7.0");
+  wanted.host_check = [](const std::string&, const std::string& kernel, coverage::Device failing,
+                         const std::vector<coverage::Device>&) {
+    return kernel == "a" && failing == device("7.0") ? HostCheck::present : HostCheck::absent;
   };
   const auto result = audit_one(file, wanted);
   EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5",
@@ -650,9 +652,9 @@ TEST(Package, AGpuInNoKnownProductHasNoColumnUnlessCodeIsForJustIt) {
   EXPECT_EQ(text_of(audit_one(file_of_many(3, {sass("86")}), wanted).devices), "8.8");
 }
 
-/// Audits a package of two files with one kernel that 7.5 lacks. Host code of the first is not
-/// followed; `second` is the answer of the other's.
-Audit audit_of_two(std::optional<bool> second) {
+/// Audits a package of two files with one kernel that 7.5 lacks; `first` and `second` are the answers
+/// of their host code.
+Audit audit_of_two(HostCheck first, HostCheck second) {
   std::vector<File> files;
   for (const auto* name : {"some.whl!a.dll", "some.whl!b.so"}) {
     auto file = file_of_many(5, {sass("75"), sass("80")});
@@ -661,9 +663,9 @@ Audit audit_of_two(std::optional<bool> second) {
     files.push_back(std::move(file));
   }
   auto wanted = like_others();
-  wanted.is_guarded = [=](const std::string& path, const std::string&, coverage::Device,
-                          const std::vector<coverage::Device>&) -> std::optional<bool> {
-    return path == "some.whl!b.so" ? second : std::nullopt;
+  wanted.host_check = [=](const std::string& path, const std::string&, coverage::Device,
+                          const std::vector<coverage::Device>&) {
+    return path == "some.whl!b.so" ? second : first;
   };
   return coverage::audit(std::move(files), wanted);
 }
@@ -671,10 +673,13 @@ Audit audit_of_two(std::optional<bool> second) {
 TEST(Package, HostCodeThatIsNotFollowedIsJudgedByTheFileBeside) {
   const std::string suspect = "unit-lacks-arch by host-checks: 1 on 7.5";
   const std::string error = "unit-lacks-arch by unit: 1 on 7.5";
-  EXPECT_THAT(texts_of(audit_of_two(true).suspects), ElementsAre(suspect, suspect));
-  EXPECT_THAT(texts_of(audit_of_two(true).findings), IsEmpty());
-  EXPECT_THAT(texts_of(audit_of_two(false).findings), ElementsAre(error, error));
-  EXPECT_THAT(texts_of(audit_of_two(std::nullopt).findings), ElementsAre(error, error));
+  using enum HostCheck;
+  EXPECT_THAT(texts_of(audit_of_two(unreadable, present).suspects), ElementsAre(suspect, suspect));
+  EXPECT_THAT(texts_of(audit_of_two(unreadable, present).findings), IsEmpty());
+  for (const auto second : {absent, unknown, unreadable}) {
+    EXPECT_THAT(texts_of(audit_of_two(unreadable, second).findings), ElementsAre(error, error));
+  }
+  EXPECT_THAT(texts_of(audit_of_two(unknown, present).findings), ElementsAre(error));
 }
 
 Audit asked_about(std::vector<File> files, const std::string& number) {

@@ -157,11 +157,17 @@ struct FileAudit {
   std::vector<Row> rows;
 };
 
-/// Reports whether host code checks the GPU: it does not launch a kernel of a file on the failing
-/// device, but on one of the working devices. Returns nothing if that cannot be told.
-using HostGuard =
-    std::function<std::optional<bool>(const std::string& path, const std::string& kernel,
-                                      Device failing, const std::vector<Device>& working)>;
+/// The finding about a check of the GPU in host code, before it launches a kernel.
+enum class HostCheck {
+  present,    ///< no launch on the failing device, but on one of the working devices
+  absent,     ///< a launch on the failing device
+  unknown,    ///< no launch was found
+  unreadable  ///< the file's host code cannot be followed
+};
+
+/// Looks for a check of the failing device before the launch of a kernel of a file.
+using HostGuard = std::function<HostCheck(const std::string& path, const std::string& kernel,
+                                          Device failing, const std::vector<Device>& working)>;
 
 struct Request {
   std::vector<Promise> promises;
@@ -188,7 +194,7 @@ struct Request {
   std::optional<Verdicts> like_other_kernels;
   bool strict = false;               ///< suspects are errors
   Claims claims;                     ///< without a promise: GPUs that packages claim to support
-  HostGuard is_guarded;              ///< may be empty: host code is not followed
+  HostGuard host_check;              ///< may be empty: host code is not followed
   std::optional<Baseline> baseline;  ///< forgives the findings that it contains
   /// Verdicts that serve() accepts on a device without a promise.
   Verdicts unpromised = default_verdicts();
