@@ -9,7 +9,7 @@ if(NOT result EQUAL 0 OR NOT version MATCHES "version 14\\.")
   return()
 endif()
 
-# Sets OUT to clang-format's complaints about FILES.
+# Sets OUT to clang-format's messages about FILES.
 function(complaints_about out)
   execute_process(COMMAND "${CLANG_FORMAT}" --dry-run ${ARGN} WORKING_DIRECTORY "${ROOT}"
     OUTPUT_VARIABLE text ERROR_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)

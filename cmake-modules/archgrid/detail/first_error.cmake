@@ -10,7 +10,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 # the system.
 set(_archgrid_error_line "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
 
-# Sets OUT to the complaint of the first failed Ninja command in the text LOG, as "<what happened>:
+# Sets OUT to the message of the first failed Ninja command in the text LOG, as "<what happened>:
 # <line>". Paths below FOLDERS become relative.
 function(_archgrid_first_build_error log folders out)
   string(FIND "${log}" "FAILED:" start)

@@ -42,7 +42,7 @@ function(_archgrid_share_jobs tree id jobs flock out)
 endfunction()
 
 # Reports whether the build step of cell ID is running, that is, whether its lock is held. Asks for
-# a shared lock, so that two concurrent queries do not mistake each other for a build.
+# a shared lock, so that two concurrent queries do not take each other for a build.
 function(_archgrid_is_building tree id flock out)
   set(${out} FALSE PARENT_SCOPE)
   set(lock "${tree}/cells/${id}.lock")

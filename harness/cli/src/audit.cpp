@@ -190,7 +190,7 @@ fatbin::ReadOptions reading_for(const Request& request, bool every_byte) {
   return reading;
 }
 
-/// Throws if no promise covers a requested device or arch: a mistake of the user, not a kept
+/// Throws if no promise covers a requested device or arch: an error of the user, not a kept
 /// promise.
 void expect_promised(Request request, const AuditOptions& options) {
   if (request.like_other_kernels) return;
@@ -234,7 +234,7 @@ std::vector<coverage::Finding> unused_in(const std::vector<coverage::Audit>& aud
 }
 
 AuditReport audit_files(const AuditOptions& options, const ProjectPromise& project) {
-  // A cell without files is a finding of its audit, not a mistake of the user.
+  // A cell without files is a finding of its audit, not an error of the user.
   if (options.files.empty() && options.cell.empty()) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   }

@@ -55,7 +55,7 @@ HostSection host_section(const Elf& elf, const Section& section) {
   result.name = section.name;
   result.data = section.data;
   result.address = elf.type == elf::kObject ? section.data.base() : section.address;
-  // Whole segments are executable if the linker was told to save pages.
+  // Whole segments are executable if the linker had to save pages.
   result.searched = !table && (!code || holds_only_containers(section.name) || !elf.has_sections);
   const bool loaded = (section.flags & kLoaded) != 0 || !elf.has_sections;
   result.is_text = !code && result.searched && section.type != elf::kStrings && loaded;

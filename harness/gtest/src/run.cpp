@@ -582,7 +582,7 @@ int run_death_test(const std::vector<std::string>& arguments) {
   if (error == cudaSuccess) return run_googletest();
   std::cerr << "archgrid: failed: broken-gpu: cudaSetDevice: " << cudaGetErrorString(error)
             << std::endl;
-  std::_Exit(kExitPassed);  // the test would mistake a failing exit for the expected death
+  std::_Exit(kExitPassed);  // the test would take a failing exit for the expected death
 }
 
 int run_all_tests() {

@@ -221,7 +221,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  // Exactly the requested size, so that AddressSanitizer knows the end. The checks know it
+  // Exactly the requested size, so that AddressSanitizer sees the end. The checks see it
   // themselves, and need a gap to the next allocation instead. Untouched pages cost nothing.
   const std::size_t gap = archgrid::host::detail::checker == nullptr
                               ? 0

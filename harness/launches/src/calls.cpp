@@ -152,7 +152,7 @@ CallEffect Calls::enter(State& state, std::uint32_t function) {
   return enter_summarized(state, function);
 }
 
-/// Evaluates a function that may lead to a stub, with all that the caller knows.
+/// Evaluates a function that may lead to a stub, with all knowledge of the caller.
 CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
   CallEffect effect{true, unknown_result(function), false, true};
   if (inlined_ >= kMaxChainDepth || program_.size_of(function) > kMaxChainSize) return effect;
@@ -167,7 +167,7 @@ CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
   return effect;
 }
 
-/// Evaluates a function that may use the compute capability, with all that the caller knows.
+/// Evaluates a function that may use the compute capability, with all knowledge of the caller.
 CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
   const Scoped scoped_depth(inlined_, inlined_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);

@@ -26,7 +26,7 @@ class Memory {
   void write(const Value& place, unsigned bytes, const Value& value);
   /// Forgets numbers that do not depend on the compute capability: a call may change them.
   void forget_numbers();
-  /// Keeps what `other` knows, too; reports whether anything was forgotten.
+  /// Keeps the knowledge of `other`, too; reports whether anything was forgotten.
   bool intersect(const Memory& other);
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
 
@@ -64,7 +64,7 @@ struct State {
   Flags flags;
 };
 
-/// Keeps in `state` what `other` knows, too; reports whether anything was forgotten.
+/// Keeps in `state` the knowledge of `other`, too; reports whether anything was forgotten.
 bool merge(State& state, const State& other);
 
 /// Returns the state at the entry of a function about whose arguments nothing is known.

@@ -100,7 +100,7 @@ TEST_P(Agreement, OnSectionTablesThatAloneTellWhereNotOfZstd) {
   }
 }
 
-/// Expects a complaint about the damaged payload, and none about the whole one.
+/// Expects an error for the damaged payload, and none for the whole one.
 void expect_refused(const tests::MadeEntry& whole, const std::string& damaged,
                     const std::string& complaint) {
   auto entry = whole;

@@ -316,7 +316,7 @@ TEST_F(Answers, AgreeWithWhatAnAuditSays) {
       ASSERT_EQ(launched.size(), judged.size());
       for (const auto& [kernel, verdict] : judged) {
         met.insert(verdict);
-        // The toolkit knows more than the table about a driver that is newer than the table.
+        // The toolkit has more than the table about a driver that is newer than the table.
         if (driver.beyond && verdict == Verdict::unknown) continue;
         EXPECT_TRUE(agrees(verdict, launched.at(kernel)))
             << kernel << " on " << gpu.device.text() << " with " << text << ": " << name_of(verdict)

@@ -62,7 +62,7 @@ struct Service {
 struct Unserved {
   enum class Barrier {
     driver_too_old,   ///< the promised driver does not know the device yet
-    driver_too_new,   ///< the promised driver no longer knows the device
+    driver_too_new,   ///< the promised driver no longer supports the device
     contradiction,    ///< its promises have no accepted verdict in common
     toolkit_too_new,  ///< the promised driver does not run the toolkit's output
     not_accepted,     ///< an arch of the list serves it, with a verdict that is not accepted

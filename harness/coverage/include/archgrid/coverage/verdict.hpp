@@ -55,7 +55,7 @@ struct KernelRow {
   std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its Coverage
 };
 
-/// A judgement, and the module that decided it, which is the one to rebuild.
+/// A verdict with its reason, and the module that decided it, which is the one to rebuild.
 struct Decision {
   std::size_t module = 0;
   Judgement judgement;
