@@ -115,8 +115,8 @@ inline bool share_memory(const Footprint& one, const Footprint& other) {
 }
 
 // Returns an error message if the memory written overlaps the memory read, or an empty string.
-inline std::string mistake_in_sharing(const std::string& written, const Footprint& to,
-                                      const std::string& read, const Footprint& from) {
+inline std::string validate_disjoint(const std::string& written, const Footprint& to,
+                                     const std::string& read, const Footprint& from) {
   if (!share_memory(to, from)) return "";
   return written + " and " + read + " share memory: " + written + " is written while " + read +
          " is read";

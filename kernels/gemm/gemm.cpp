@@ -83,16 +83,16 @@ int allowed_splits(const Problem& p, std::size_t workspace_bytes) {
       std::max<std::size_t>(1, std::min<std::size_t>(workspace_bytes / bytes, most_splits)));
 }
 
-std::string mistake_in_splits(const Problem& p, int splits, const void* workspace,
-                              std::size_t workspace_bytes) {
+std::string validate_splits(const Problem& p, int splits, const void* workspace,
+                            std::size_t workspace_bytes) {
   if (splits == 1) return "";
   const std::string parts = "K in " + std::to_string(splits) + " parts";
   if (splits > most_splits)
     return parts + ", and at most " + std::to_string(most_splits) + " are taken";
-  // The size is less than 2^62, because mistake_in_extents() limits the elements of C.
-  const std::string mistake = mistake_in_workspace(
+  // The size is less than 2^62, because validate_extents() limits the elements of C.
+  const std::string reason = validate_workspace(
       workspace, workspace_bytes, bytes_of_partials(p) * static_cast<std::size_t>(splits));
-  return mistake.empty() ? "" : mistake + ", for " + parts;
+  return reason.empty() ? "" : reason + ", for " + parts;
 }
 
 std::string device_name(int capability) {
@@ -286,24 +286,24 @@ cudaError_t current_device(Device* device) {
 
 Choice choose(const Problem& p, std::size_t workspace_bytes, const Device& device,
               bool (*has)(const Variant&)) {
-  const std::string mistake = mistake_in(p);
-  if (!mistake.empty()) return {nullptr, 1, mistake};
+  const std::string reason = validate(p);
+  if (!reason.empty()) return {nullptr, 1, reason};
   return choose_with_words(p, workspace_bytes, device, has);
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes) {
-  const std::string mistake = mistake_in(problem);
-  return mistake.empty() ? choose_here(problem, workspace_bytes) : Choice{nullptr, 1, mistake};
+  const std::string reason = validate(problem);
+  return reason.empty() ? choose_here(problem, workspace_bytes) : Choice{nullptr, 1, reason};
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant& forced) {
-  const std::string mistake = mistake_in(problem);
-  return mistake.empty() ? choose_forced(problem, workspace_bytes, forced)
-                         : Choice{nullptr, 1, mistake};
+  const std::string reason = validate(problem);
+  return reason.empty() ? choose_forced(problem, workspace_bytes, forced)
+                        : Choice{nullptr, 1, reason};
 }
 
 std::size_t useful_workspace(const Problem& problem) {
-  if (!mistake_in_extents(problem).empty()) return 0;
+  if (!validate_extents(problem).empty()) return 0;
   const Choice choice = choose_without_words(problem, std::numeric_limits<std::size_t>::max());
   return choice.splits > 1 ? bytes_of_partials(problem) * static_cast<std::size_t>(choice.splits)
                            : 0;
@@ -313,7 +313,7 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
   Choice choice;
   Choice& made = made_by == nullptr ? choice : *made_by;
   made = {};
-  made.reason = mistake_in(problem);
+  made.reason = validate(problem);
   if (!made.reason.empty()) return cudaErrorInvalidValue;
   if (problem.m == 0 || problem.n == 0 || problem.batches == 0) return cudaSuccess;
 
@@ -323,10 +323,10 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
                                     : choose_without_words(problem, workspace_bytes);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;
-  const std::string mistake =
-      mistake_in_splits(problem, made.splits, options.workspace, options.workspace_bytes);
-  if (!mistake.empty()) {
-    made.reason = mistake;
+  const std::string reason =
+      validate_splits(problem, made.splits, options.workspace, options.workspace_bytes);
+  if (!reason.empty()) {
+    made.reason = reason;
     return cudaErrorInvalidValue;
   }
   if (reinterpret_cast<std::uintptr_t>(options.workspace) % 8 != 0) {

@@ -41,7 +41,7 @@ const std::vector<Variant>& variants();
 const Variant* find_variant(const std::string& name);
 
 // The variant that computes a product, and the reason. If none can, `variant` is null, and `reason`
-// says what each variant lacks, or why the problem is invalid (mistake_in()).
+// says what each variant lacks, or why the problem is invalid (validate()).
 struct Choice {
   const Variant* variant = nullptr;
   int splits = 1;
@@ -69,7 +69,7 @@ Choice choose(const Problem& problem, std::size_t workspace_bytes);
 Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant& forced);
 
 // Returns the bytes of device memory with which choose() cuts K into the best number of parts: 0 if
-// it would not cut K, or if the extents are invalid (mistake_in_extents()). The problem's matrices
+// it would not cut K, or if the extents are invalid (validate_extents()). The problem's matrices
 // need not exist yet.
 std::size_t useful_workspace(const Problem& problem);
 
@@ -84,7 +84,7 @@ struct Options {
 
 // Launches the product. Writes the choice to `made_by` if given. Returns
 //   cudaSuccess              if it was launched, or if C has no elements;
-//   cudaErrorInvalidValue    if the problem is invalid (mistake_in()), if there are more tiles than
+//   cudaErrorInvalidValue    if the problem is invalid (validate()), if there are more tiles than
 //                            a grid holds, if the workspace is misaligned or too small for the
 //                            splits, or if there are more than 1024 splits;
 //   cudaErrorNotSupported    if no variant, or not the requested one, can compute it on this device

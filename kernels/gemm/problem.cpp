@@ -38,7 +38,7 @@ bool is_multiple(const void* address, int bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes) == 0;
 }
 
-std::string mistake_in_address(const std::string& what, const void* address, int bytes) {
+std::string validate_alignment(const std::string& what, const void* address, int bytes) {
   if (is_multiple(address, bytes)) return "";
   return what + " does not begin at a multiple of " + std::to_string(bytes) + " bytes";
 }
@@ -81,8 +81,8 @@ bool has_room(const Matrix<Pointer>& matrix, const Lines& lines, int batches) {
 }
 
 template <class Pointer>
-std::string mistake_in(const std::string& what, const Matrix<Pointer>& matrix, Type type, int rows,
-                       int columns, int batches) {
+std::string validate(const std::string& what, const Matrix<Pointer>& matrix, Type type, int rows,
+                     int columns, int batches) {
   const Lines lines = lines_of(matrix.layout, rows, columns);
   if (matrix.leading < lines.length) {
     return what + "'s leading dimension is " + std::to_string(matrix.leading) + ", and its " +
@@ -100,7 +100,7 @@ std::string mistake_in(const std::string& what, const Matrix<Pointer>& matrix, T
            " and its batch stride " + std::to_string(matrix.batch_stride) +
            ": it has more elements than any device has room for";
   }
-  return mistake_in_address(what, matrix.data, bytes_of(type));
+  return validate_alignment(what, matrix.data, bytes_of(type));
 }
 
 bool is_whole_number(double value) {
@@ -115,7 +115,7 @@ std::string text_of(double value) {
 
 // Returns an error message if products of a batch share elements of C, which they would write at
 // the same time.
-std::string mistake_in_batch(const Problem& p) {
+std::string validate_batch(const Problem& p) {
   if (p.batches < 2 || p.m == 0 || p.n == 0) return "";
   const Lines lines = lines_of(p.c.layout, p.m, p.n);
   const long long span = (lines.count - 1) * p.c.leading + lines.length;
@@ -131,7 +131,7 @@ std::string mistake_in_batch(const Problem& p) {
          std::to_string(p.c.leading);
 }
 
-std::string mistake_in_numbers(const Problem& p) {
+std::string validate_scalars(const Problem& p) {
   if (p.input != Type::s8) return "";
   for (const auto& [name_of_it, value] : {std::pair{"alpha", p.alpha}, {"beta", p.beta}}) {
     if (!is_whole_number(value)) {
@@ -145,7 +145,7 @@ std::string mistake_in_numbers(const Problem& p) {
   return "";
 }
 
-std::string mistake_in_extent(const char* what, int extent, int most) {
+std::string validate_extent(const char* what, int extent, int most) {
   if (extent < 0)
     return std::string(what) + " is " + std::to_string(extent) + ", and cannot be negative";
   if (extent <= most) return "";
@@ -154,33 +154,33 @@ std::string mistake_in_extent(const char* what, int extent, int most) {
 }
 
 // Returns an error message if C shares memory with an input.
-std::string mistake_in_sharing(const Problem& p, bool has_a) {
+std::string validate_disjoint(const Problem& p, bool has_a) {
   const bool reads = reads_operands(p);
   const Footprint c = footprint_of(p.c, p.output, p.m, p.n, p.batches);
-  std::string mistake;
+  std::string reason;
   if (has_a && reads)
-    mistake = mistake_in_sharing("C", c, "A", footprint_of(p.a, p.input, p.m, p.k, p.batches));
-  if (mistake.empty() && reads)
-    mistake = mistake_in_sharing("C", c, "B", footprint_of(p.b, p.input, p.k, p.n, p.batches));
+    reason = validate_disjoint("C", c, "A", footprint_of(p.a, p.input, p.m, p.k, p.batches));
+  if (reason.empty() && reads)
+    reason = validate_disjoint("C", c, "B", footprint_of(p.b, p.input, p.k, p.n, p.batches));
   const long long bytes = bytes_of(p.output);
-  if (mistake.empty()) mistake = mistake_in_sharing("C", c, "the bias", {p.bias, p.n * bytes});
-  return mistake;
+  if (reason.empty()) reason = validate_disjoint("C", c, "the bias", {p.bias, p.n * bytes});
+  return reason;
 }
 
-std::string mistake_in_whole(const Problem& p, bool has_a) {
-  std::string mistake = mistake_in_extents(p);
-  if (!mistake.empty()) return mistake;
+std::string validate_problem(const Problem& p, bool has_a) {
+  std::string reason = validate_extents(p);
+  if (!reason.empty()) return reason;
   if (!go_together(p.input, p.output)) {
     return std::string("products of ") + name(p.input) + " are not stored as " + name(p.output);
   }
   const bool reads = reads_operands(p);
-  if (has_a && reads) mistake = mistake_in("A", p.a, p.input, p.m, p.k, p.batches);
-  if (mistake.empty() && reads) mistake = mistake_in("B", p.b, p.input, p.k, p.n, p.batches);
-  if (mistake.empty()) mistake = mistake_in("C", p.c, p.output, p.m, p.n, p.batches);
-  if (mistake.empty()) mistake = mistake_in_batch(p);
-  if (mistake.empty()) mistake = mistake_in_address("the bias", p.bias, bytes_of(p.output));
-  if (mistake.empty()) mistake = mistake_in_numbers(p);
-  return mistake.empty() ? mistake_in_sharing(p, has_a) : mistake;
+  if (has_a && reads) reason = validate("A", p.a, p.input, p.m, p.k, p.batches);
+  if (reason.empty() && reads) reason = validate("B", p.b, p.input, p.k, p.n, p.batches);
+  if (reason.empty()) reason = validate("C", p.c, p.output, p.m, p.n, p.batches);
+  if (reason.empty()) reason = validate_batch(p);
+  if (reason.empty()) reason = validate_alignment("the bias", p.bias, bytes_of(p.output));
+  if (reason.empty()) reason = validate_scalars(p);
+  return reason.empty() ? validate_disjoint(p, has_a) : reason;
 }
 
 }  // namespace
@@ -207,13 +207,13 @@ const char* name(Type type) {
   return "unknown";
 }
 
-std::string mistake_in_extents(const Problem& p) {
+std::string validate_extents(const Problem& p) {
   constexpr int most_batches = std::numeric_limits<int>::max();
-  for (const std::string& mistake :
-       {mistake_in_extent("m", p.m, largest_extent), mistake_in_extent("n", p.n, largest_extent),
-        mistake_in_extent("k", p.k, largest_extent),
-        mistake_in_extent("batches", p.batches, most_batches)}) {
-    if (!mistake.empty()) return mistake;
+  for (const std::string& reason :
+       {validate_extent("m", p.m, largest_extent), validate_extent("n", p.n, largest_extent),
+        validate_extent("k", p.k, largest_extent),
+        validate_extent("batches", p.batches, most_batches)}) {
+    if (!reason.empty()) return reason;
   }
   long long elements = 0;
   if (!__builtin_mul_overflow(1ll * p.m * p.n, 1ll * p.batches, &elements) &&
@@ -223,12 +223,12 @@ std::string mistake_in_extents(const Problem& p) {
          std::to_string(p.batches) + " times: it has more elements than any device has room for";
 }
 
-std::string mistake_in(const Problem& p) {
-  return mistake_in_whole(p, true);
+std::string validate(const Problem& p) {
+  return validate_problem(p, true);
 }
 
-std::string mistake_beside_a(const Problem& p) {
-  return mistake_in_whole(p, false);
+std::string validate_except_a(const Problem& p) {
+  return validate_problem(p, false);
 }
 
 }  // namespace archgrid::gemm

@@ -92,11 +92,11 @@ constexpr int largest_extent = 2147483647 - 256;
 constexpr long long most_elements = 1ll << 48;
 
 // Returns why `problem` is invalid, or an empty string.
-std::string mistake_in(const Problem& problem);
+std::string validate(const Problem& problem);
 // Returns why the extents of `problem` are invalid, or an empty string. Ignores its matrices.
-std::string mistake_in_extents(const Problem& problem);
+std::string validate_extents(const Problem& problem);
 // Returns why `problem` is invalid, or an empty string. Ignores A: for products that store A in
 // another format.
-std::string mistake_beside_a(const Problem& problem);
+std::string validate_except_a(const Problem& problem);
 
 }  // namespace archgrid::gemm

@@ -12,8 +12,8 @@ namespace archgrid::gemm {
 
 // Returns why `given` bytes of device memory at `workspace` do not provide the `needed` bytes at a
 // multiple of 8, or an empty string. Any workspace is valid if none is needed.
-inline std::string mistake_in_workspace(const void* workspace, std::size_t given,
-                                        std::size_t needed) {
+inline std::string validate_workspace(const void* workspace, std::size_t given,
+                                      std::size_t needed) {
   if (needed == 0) return "";
   if (workspace == nullptr)
     return "the workspace is a null pointer, and " + std::to_string(needed) + " bytes are needed";

@@ -38,7 +38,7 @@ bool is_in_binary(const BsrmmVariant& variant) {
   return variant.is_loadable() == cudaSuccess;
 }
 
-std::string mistake_in_block(int extent) {
+std::string validate_block_extent(int extent) {
   if (extent >= 1 && extent <= most_of_block) return "";
   return "blocks have 1 to " + std::to_string(most_of_block) + " rows and columns, not " +
          std::to_string(extent);
@@ -48,67 +48,66 @@ std::int64_t block_rows_of(const BsrOnDevice& a) {
   return (a.rows + a.block_rows - 1) / a.block_rows;
 }
 
-std::string mistake_in_blocks(const BsrOnDevice& a) {
+std::string validate_blocks(const BsrOnDevice& a) {
   if (a.blocks == 0 || (a.rows > 0 && a.columns > 0)) return "";
   return "blocks is " + std::to_string(a.blocks) + ", and there are no " +
          (a.rows == 0 ? "rows" : "columns");
 }
 
-std::string mistake_in_extents(const Bsrmm& p) {
+std::string validate_extents(const Bsrmm& p) {
   constexpr std::int64_t most_columns = 65535 * 64;  // limit of the grid's second dimension
   constexpr std::int64_t most_rows = (std::int64_t{1} << 31) - 1;
   constexpr std::int64_t most_blocks = std::int64_t{1} << 36;
   const BsrOnDevice& a = p.a;
-  return first_of({mistake_in_block(a.block_rows), mistake_in_block(a.block_columns),
-                   mistake_in_extent("n", p.n, most_columns),
-                   mistake_in_extent("rows", a.rows, most_rows),
-                   mistake_in_extent("columns", a.columns, gemm::most_elements),
-                   mistake_in_extent("blocks", a.blocks, most_blocks),
-                   mistake_in_count("columns", a.columns, a.index_type),
-                   mistake_in_count("blocks", a.blocks, a.index_type), mistake_in_blocks(a)});
+  return first_of({validate_block_extent(a.block_rows), validate_block_extent(a.block_columns),
+                   validate_extent("n", p.n, most_columns),
+                   validate_extent("rows", a.rows, most_rows),
+                   validate_extent("columns", a.columns, gemm::most_elements),
+                   validate_extent("blocks", a.blocks, most_blocks),
+                   validate_count("columns", a.columns, a.index_type),
+                   validate_count("blocks", a.blocks, a.index_type), validate_blocks(a)});
 }
 
-std::string mistake_in_arrays(const BsrOnDevice& a) {
+std::string validate_arrays(const BsrOnDevice& a) {
   const std::size_t bytes_of_index = bytes_of(a.index_type);
   return first_of(
-      {mistake_in_array("offsets", a.offsets, a.rows, bytes_of_index),
-       mistake_in_array("column", a.column, a.blocks, bytes_of_index),
-       mistake_in_array("value", a.value, a.blocks, static_cast<std::size_t>(bytes_of(a.type)))});
+      {validate_array("offsets", a.offsets, a.rows, bytes_of_index),
+       validate_array("column", a.column, a.blocks, bytes_of_index),
+       validate_array("value", a.value, a.blocks, static_cast<std::size_t>(bytes_of(a.type)))});
 }
 
 // Returns an error message if C shares memory with an array of A. Counts a block as one entry of
 // its size.
-std::string mistake_in_sharing(const Footprint& c, const BsrOnDevice& a) {
+std::string validate_disjoint(const Footprint& c, const BsrOnDevice& a) {
   const std::size_t bytes_of_index = bytes_of(a.index_type);
   const std::int64_t offsets = a.rows == 0 ? 0 : block_rows_of(a) + 1;
   const auto bytes_of_block =
       static_cast<std::size_t>(a.block_rows * a.block_columns * bytes_of(a.type));
   return first_of(
-      {mistake_in_sharing("C", c, "offsets", footprint_of(a.offsets, offsets, bytes_of_index)),
-       mistake_in_sharing("C", c, "column", footprint_of(a.column, a.blocks, bytes_of_index)),
-       mistake_in_sharing("C", c, "value", footprint_of(a.value, a.blocks, bytes_of_block))});
+      {validate_disjoint("C", c, "offsets", footprint_of(a.offsets, offsets, bytes_of_index)),
+       validate_disjoint("C", c, "column", footprint_of(a.column, a.blocks, bytes_of_index)),
+       validate_disjoint("C", c, "value", footprint_of(a.value, a.blocks, bytes_of_block))});
 }
 
 }  // namespace
 
-std::string mistake_in(const Bsrmm& p) {
+std::string validate(const Bsrmm& p) {
   const BsrOnDevice& a = p.a;
   const Dense<const void*> written = read_only(p.c);
   const int bytes = bytes_of(a.type);
   const int bytes_of_c = bytes_of(sum_of(a.type));
   if (ignores_operands(p.alpha, a.type)) {
-    return first_of(
-        {mistake_in_extents(p), mistake_in_dense("C", written, a.rows, p.n, bytes_of_c)});
+    return first_of({validate_extents(p), validate_dense("C", written, a.rows, p.n, bytes_of_c)});
   }
-  std::string mistake = first_of({mistake_in_extents(p), mistake_in_arrays(a)});
+  std::string reason = first_of({validate_extents(p), validate_arrays(a)});
   // Without blocks B is not read.
   const bool reads_b = a.blocks > 0;
-  if (mistake.empty() && reads_b) mistake = mistake_in_dense("B", p.b, a.columns, p.n, bytes);
-  if (mistake.empty()) mistake = mistake_in_dense("C", written, a.rows, p.n, bytes_of_c);
-  if (!mistake.empty()) return mistake;
+  if (reason.empty() && reads_b) reason = validate_dense("B", p.b, a.columns, p.n, bytes);
+  if (reason.empty()) reason = validate_dense("C", written, a.rows, p.n, bytes_of_c);
+  if (!reason.empty()) return reason;
   const Footprint c = footprint_of(written, a.rows, p.n, bytes_of_c);
   const Footprint b = reads_b ? footprint_of(p.b, a.columns, p.n, bytes) : Footprint{};
-  return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing(c, a)});
+  return first_of({validate_disjoint("C", c, "B", b), validate_disjoint(c, a)});
 }
 
 const std::vector<BsrmmVariant>& bsrmm_variants() {
@@ -122,8 +121,8 @@ const BsrmmVariant* find_bsrmm_variant(const std::string& name) {
 }
 
 BsrmmChoice choose(const Bsrmm& problem, int device, bool (*has)(const BsrmmVariant&)) {
-  const std::string mistake = mistake_in(problem);
-  if (!mistake.empty()) return {nullptr, mistake};
+  const std::string reason = validate(problem);
+  if (!reason.empty()) return {nullptr, reason};
   std::string passed_over;
   for (const BsrmmVariant& variant : bsrmm_table) {
     std::string lacks = variant.refuses(problem);

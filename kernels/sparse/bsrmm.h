@@ -42,7 +42,7 @@ struct Bsrmm {
 };
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string.
-std::string mistake_in(const Bsrmm& problem);
+std::string validate(const Bsrmm& problem);
 
 struct BsrmmVariant {
   const char* name;

@@ -191,7 +191,7 @@ cudaError_t launch_for_layout(const Bsrmm& p, cudaStream_t stream) {
 }  // namespace
 
 cudaError_t bsrmm_mma_f16(const Bsrmm& p, cudaStream_t stream) {
-  if (!mistake_in(p).empty() || !find_bsrmm_variant("bsrmm_mma_f16")->refuses(p).empty())
+  if (!validate(p).empty() || !find_bsrmm_variant("bsrmm_mma_f16")->refuses(p).empty())
     return cudaErrorInvalidValue;
   if (p.a.block_rows <= 16) return launch_for_layout<F16_16x128>(p, stream);
   if (p.a.block_rows <= 32) return launch_for_layout<F16_32x128>(p, stream);

@@ -120,7 +120,7 @@ cudaError_t launch_for(const Bsrmm& p, cudaStream_t stream) {
 }  // namespace
 
 cudaError_t bsrmm_simt(const Bsrmm& p, cudaStream_t stream) {
-  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (!validate(p).empty()) return cudaErrorInvalidValue;
   switch (p.a.type) {
     case Number::f16:
       return launch_for<__half>(p, stream);

@@ -48,11 +48,11 @@ std::vector<Array> arrays_of(const Bucketize& p) {
       {"bucket_of", p.bucket_of, if_given(p.bucket_of, p.count), index, index, true}};
 }
 
-std::string mistake_in_arrays(const Bucketize& p) {
+std::string validate_arrays(const Bucketize& p) {
   const std::vector<Array> arrays = arrays_of(p);
   for (const Array& a : arrays) {
-    const std::string mistake = mistake_in_array(a.name, a.data, a.elements, a.alignment);
-    if (!mistake.empty()) return mistake;
+    const std::string reason = validate_array(a.name, a.data, a.elements, a.alignment);
+    if (!reason.empty()) return reason;
   }
   for (const Array& to : arrays) {
     for (const Array& other : arrays) {
@@ -61,8 +61,8 @@ std::string mistake_in_arrays(const Bucketize& p) {
       const Footprint beside = footprint_of(other.data, other.elements, other.bytes);
       if (other.is_written && share_memory(written, beside))
         return std::string(to.name) + " and " + other.name + " share memory: both are written";
-      const std::string mistake = mistake_in_sharing(to.name, written, other.name, beside);
-      if (!mistake.empty()) return mistake;
+      const std::string reason = validate_disjoint(to.name, written, other.name, beside);
+      if (!reason.empty()) return reason;
     }
   }
   return "";
@@ -70,15 +70,15 @@ std::string mistake_in_arrays(const Bucketize& p) {
 
 }  // namespace
 
-std::string mistake_in_extents(const Bucketize& p) {
-  const std::string mistake = mistake_in_features(p.features, p.bags, p.count);
-  if (!mistake.empty() || (p.buckets >= 1 && p.buckets <= most_buckets)) return mistake;
+std::string validate_extents(const Bucketize& p) {
+  const std::string reason = validate_features(p.features, p.bags, p.count);
+  if (!reason.empty() || (p.buckets >= 1 && p.buckets <= most_buckets)) return reason;
   return "there are 1 to " + std::to_string(most_buckets) + " buckets, not " +
          std::to_string(p.buckets);
 }
 
-std::string mistake_in(const Bucketize& p) {
-  const std::string extents = mistake_in_extents(p);
+std::string validate(const Bucketize& p) {
+  const std::string extents = validate_extents(p);
   if (!extents.empty()) return extents;
   if (p.bags > 0 && p.features == 0) return "there are bags, and no feature";
   if (p.count > 0 && p.bags == 0) return "there are indices, and no bag";
@@ -94,11 +94,11 @@ std::string mistake_in(const Bucketize& p) {
     return "the weights of an index have a multiple of 4 bytes, not " +
            std::to_string(p.weight_bytes);
   }
-  return mistake_in_arrays(p);
+  return validate_arrays(p);
 }
 
-std::string mistake_in(const Bucketize& p, const void* workspace, std::size_t given) {
-  return first_of({mistake_in(p), mistake_in_workspace(workspace, given, workspace_bytes(p))});
+std::string validate(const Bucketize& p, const void* workspace, std::size_t given) {
+  return first_of({validate(p), validate_workspace(workspace, given, workspace_bytes(p))});
 }
 
 }  // namespace archgrid::sparse

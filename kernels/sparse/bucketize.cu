@@ -527,7 +527,7 @@ cudaError_t launch(const Bucketize& p, const Workspace& workspace, cudaStream_t 
 }  // namespace
 
 std::size_t workspace_bytes(const Bucketize& p) {
-  if (!mistake_in_extents(p).empty()) return 0;
+  if (!validate_extents(p).empty()) return 0;
   // At most 2^41, for the largest valid extents.
   const std::size_t counts = as_size(tile_counts_of(p));
   const std::size_t largest_scan = counts > as_size(p.bags) ? counts : as_size(p.bags);
@@ -539,7 +539,7 @@ std::size_t workspace_bytes(const Bucketize& p) {
 }
 
 cudaError_t bucketize(const Bucketize& p, void* memory, std::size_t bytes, cudaStream_t stream) {
-  if (!mistake_in(p, memory, bytes).empty()) return cudaErrorInvalidValue;
+  if (!validate(p, memory, bytes).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
   const Workspace workspace = divide(p, memory, bytes);
   cudaError_t error = cudaMemsetAsync(

@@ -58,22 +58,22 @@ constexpr int most_buckets = 8192;
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string. check() validates
 // the data.
-std::string mistake_in(const Bucketize& problem);
+std::string validate(const Bucketize& problem);
 // Returns why the number of features, bags, indices or buckets is invalid by itself, or an empty
 // string.
-std::string mistake_in_extents(const Bucketize& problem);
+std::string validate_extents(const Bucketize& problem);
 
 // Validates the data. Writes the first error of batch_sizes, lengths, block_counts and
-// block_bounds, in that order, to `mistake`, or an empty string. Any index is valid. Waits for the
+// block_bounds, in that order, to `reason`, or an empty string. Any index is valid. Waits for the
 // stream. Returns cudaErrorInvalidValue if the problem or the workspace is invalid, with the reason
-// in `mistake`, otherwise the error of the runtime. `workspace` is at least features_check_bytes of
+// in `reason`, otherwise the error of the runtime. `workspace` is at least features_check_bytes of
 // device memory, aligned to 8 bytes.
 cudaError_t check(const Bucketize& problem, void* workspace, std::size_t workspace_bytes,
-                  std::string* mistake, cudaStream_t stream);
+                  std::string* reason, cudaStream_t stream);
 constexpr std::size_t features_check_bytes = 64;
 
 // Returns the device memory that the operator needs, in bytes, or 0 if the extents are invalid
-// (mistake_in_extents()).
+// (validate_extents()).
 std::size_t workspace_bytes(const Bucketize& problem);
 
 // Launches the operator. The result is bitwise reproducible. An index beyond a table of b blocks
@@ -85,7 +85,6 @@ cudaError_t bucketize(const Bucketize& problem, void* workspace, std::size_t wor
                       cudaStream_t stream);
 // Returns why bucketize() refuses the problem or the workspace (host-side checks only), or an empty
 // string.
-std::string mistake_in(const Bucketize& problem, const void* workspace,
-                       std::size_t workspace_bytes);
+std::string validate(const Bucketize& problem, const void* workspace, std::size_t workspace_bytes);
 
 }  // namespace archgrid::sparse

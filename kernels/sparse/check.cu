@@ -22,7 +22,7 @@ struct FoundInMatrix {
   unsigned long long line;    // the first line with invalid ends
   unsigned long long entry;   // the first entry with an invalid place, before that line
   unsigned long long beyond;  // the first nonzero element of blocks beyond the matrix
-  // The first mistake: its line, with begin and end; the place of its entry or block, and of the
+  // The first error: its line, with begin and end; the place of its entry or block, and of the
   // one before in the same line, or -1.
   long long its_line;
   long long begin, end;
@@ -167,16 +167,16 @@ struct CompressedLines {
   const void* place;
 };
 
-cudaError_t refused(std::string reason, Mistake* mistake) {
-  if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = {std::move(reason), -1, -1};
-  return *mistake ? cudaErrorInvalidValue : cudaSuccess;
+cudaError_t refused(std::string reason, FormatError* format_error) {
+  if (format_error == nullptr) return cudaErrorInvalidValue;
+  *format_error = {std::move(reason), -1, -1};
+  return *format_error ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-std::string mistake_in_extents(Index rows, Index columns, Index entries, const char* entries_name) {
-  return first_of({mistake_in_extent("rows", rows, gemm::most_elements),
-                   mistake_in_extent("columns", columns, gemm::most_elements),
-                   mistake_in_extent(entries_name, entries, gemm::most_elements)});
+std::string validate_extents(Index rows, Index columns, Index entries, const char* entries_name) {
+  return first_of({validate_extent("rows", rows, gemm::most_elements),
+                   validate_extent("columns", columns, gemm::most_elements),
+                   validate_extent(entries_name, entries, gemm::most_elements)});
 }
 
 cudaError_t begin_with_nothing(FoundInMatrix* found, cudaStream_t stream) {
@@ -226,23 +226,24 @@ cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, Found
   return cudaErrorInvalidValue;
 }
 
-Mistake mistake_of(const CompressedLines& m, const FoundInMatrix& found, Index elements) {
+FormatError error_of(const CompressedLines& m, const FoundInMatrix& found, Index elements) {
   if (found.entry != none) {
-    return mistake_in_place(m.names, found.its_line, static_cast<Index>(found.entry), found.place,
-                            m.places, found.before);
+    return validate_index(m.names, found.its_line, static_cast<Index>(found.entry), found.place,
+                          m.places, found.before);
   }
   if (found.line != none) {
-    return mistake_in_ends(m.names, found.its_line, found.begin, found.end,
-                           found.its_line == m.lines - 1, m.entries);
+    return validate_offsets(m.names, found.its_line, found.begin, found.end,
+                            found.its_line == m.lines - 1, m.entries);
   }
   if (found.beyond == none) return {};
   const auto element = static_cast<Index>(found.beyond);
-  return mistake_beyond_the_matrix(found.its_line, element / elements, element % elements);
+  return padding_error(found.its_line, element / elements, element % elements);
 }
 
 template <class T>
 cudaError_t find_in_lines(const CompressedLines& m, const BsrOnDevice* blocks,
-                          FoundInMatrix* on_device, Mistake* mistake, cudaStream_t stream) {
+                          FoundInMatrix* on_device, FormatError* format_error,
+                          cudaStream_t stream) {
   const LinesArguments<T> arguments{m.lines, m.places, m.entries, static_cast<const T*>(m.offsets),
                                     static_cast<const T*>(m.place)};
   const Index elements = blocks == nullptr ? 1 : blocks->block_rows * Index{blocks->block_columns};
@@ -255,12 +256,13 @@ cudaError_t find_in_lines(const CompressedLines& m, const BsrOnDevice* blocks,
   }
   FoundInMatrix found{};
   if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
-  if (error == cudaSuccess) *mistake = mistake_of(m, found, elements);
+  if (error == cudaSuccess) *format_error = error_of(m, found, elements);
   return error;
 }
 
 // Checks a matrix without lines, which has only one offset.
-cudaError_t find_without_lines(const CompressedLines& m, Mistake* mistake, cudaStream_t stream) {
+cudaError_t find_without_lines(const CompressedLines& m, FormatError* format_error,
+                               cudaStream_t stream) {
   std::int64_t first = 0;
   if (m.offsets != nullptr) {
     std::int32_t narrow = 0;
@@ -271,30 +273,30 @@ cudaError_t find_without_lines(const CompressedLines& m, Mistake* mistake, cudaS
     if (error != cudaSuccess) return error;
     if (is_narrow) first = narrow;
   }
-  *mistake = mistake_without_lines(m.names, first, m.entries);
+  *format_error = validate_empty(m.names, first, m.entries);
   return cudaSuccess;
 }
 
 cudaError_t find(const CompressedLines& m, const BsrOnDevice* blocks, void* workspace,
-                 std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream) {
+                 std::size_t workspace_bytes, FormatError* format_error, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
-  const cudaError_t refusal =
-      refused(first_of({mistake_in_array("offsets", m.offsets, m.lines, bytes),
-                        mistake_in_array(blocks == nullptr ? m.names.place : "column", m.place,
-                                         m.entries, bytes),
-                        mistake_in_workspace(workspace, workspace_bytes, check_bytes)}),
-              mistake);
+  const cudaError_t refusal = refused(
+      first_of(
+          {validate_array("offsets", m.offsets, m.lines, bytes),
+           validate_array(blocks == nullptr ? m.names.place : "column", m.place, m.entries, bytes),
+           validate_workspace(workspace, workspace_bytes, check_bytes)}),
+      format_error);
   if (refusal != cudaSuccess) return refusal;
-  if (m.lines == 0) return find_without_lines(m, mistake, stream);
+  if (m.lines == 0) return find_without_lines(m, format_error, stream);
   auto* const found = static_cast<FoundInMatrix*>(workspace);
   return m.index_type == Integer::i32
-             ? find_in_lines<std::int32_t>(m, blocks, found, mistake, stream)
-             : find_in_lines<std::int64_t>(m, blocks, found, mistake, stream);
+             ? find_in_lines<std::int32_t>(m, blocks, found, format_error, stream)
+             : find_in_lines<std::int64_t>(m, blocks, found, format_error, stream);
 }
 
 template <class T>
-cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device, Mistake* mistake,
-                                cudaStream_t stream) {
+cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device,
+                                FormatError* format_error, cudaStream_t stream) {
   const auto* const row = static_cast<const T*>(m.row);
   const auto* const column = static_cast<const T*>(m.column);
   cudaError_t error = begin_with_nothing(on_device, stream);
@@ -309,8 +311,8 @@ cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device, 
   FoundInMatrix found{};
   if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
   if (error != cudaSuccess || found.entry == none) return error;
-  *mistake = mistake_in_coordinates(m.rows, m.columns, found.its_line, found.place,
-                                    static_cast<Index>(found.entry));
+  *format_error = validate_coordinates(m.rows, m.columns, found.its_line, found.place,
+                                       static_cast<Index>(found.entry));
   return cudaSuccess;
 }
 
@@ -321,52 +323,52 @@ Index blocks_of(Index extent, Index block) {
 }  // namespace
 
 cudaError_t check(const CooOnDevice& m, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream) {
+                  FormatError* format_error, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
   const cudaError_t refusal =
-      refused(first_of({mistake_in_extents(m.rows, m.columns, m.entries, "entries"),
-                        mistake_in_array("row", m.row, m.entries, bytes),
-                        mistake_in_array("column", m.column, m.entries, bytes),
-                        mistake_in_workspace(workspace, workspace_bytes, check_bytes)}),
-              mistake);
+      refused(first_of({validate_extents(m.rows, m.columns, m.entries, "entries"),
+                        validate_array("row", m.row, m.entries, bytes),
+                        validate_array("column", m.column, m.entries, bytes),
+                        validate_workspace(workspace, workspace_bytes, check_bytes)}),
+              format_error);
   if (refusal != cudaSuccess || m.entries == 0) return refusal;
   auto* const found = static_cast<FoundInMatrix*>(workspace);
   return m.index_type == Integer::i32
-             ? find_in_coordinates<std::int32_t>(m, found, mistake, stream)
-             : find_in_coordinates<std::int64_t>(m, found, mistake, stream);
+             ? find_in_coordinates<std::int32_t>(m, found, format_error, stream)
+             : find_in_coordinates<std::int64_t>(m, found, format_error, stream);
 }
 
 cudaError_t check(const CsrOnDevice& m, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream) {
+                  FormatError* format_error, cudaStream_t stream) {
   const cudaError_t refusal =
-      refused(mistake_in_extents(m.rows, m.columns, m.entries, "entries"), mistake);
+      refused(validate_extents(m.rows, m.columns, m.entries, "entries"), format_error);
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_csr, m.rows, m.columns, m.entries, m.index_type, m.offsets, m.column},
-              nullptr, workspace, workspace_bytes, mistake, stream);
+              nullptr, workspace, workspace_bytes, format_error, stream);
 }
 
 cudaError_t check(const CscOnDevice& m, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream) {
+                  FormatError* format_error, cudaStream_t stream) {
   const cudaError_t refusal =
-      refused(mistake_in_extents(m.rows, m.columns, m.entries, "entries"), mistake);
+      refused(validate_extents(m.rows, m.columns, m.entries, "entries"), format_error);
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_csc, m.columns, m.rows, m.entries, m.index_type, m.offsets, m.row}, nullptr,
-              workspace, workspace_bytes, mistake, stream);
+              workspace, workspace_bytes, format_error, stream);
 }
 
 cudaError_t check(const BsrOnDevice& m, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream) {
+                  FormatError* format_error, cudaStream_t stream) {
   const Index values = m.value == nullptr ? 0 : m.blocks;
   const cudaError_t refusal = refused(
       first_of(
-          {mistake_in_extents(m.rows, m.columns, m.blocks, "blocks"),
-           mistake_in_block(m.block_rows, m.block_columns),
-           mistake_in_array("value", m.value, values, static_cast<std::size_t>(bytes_of(m.type)))}),
-      mistake);
+          {validate_extents(m.rows, m.columns, m.blocks, "blocks"),
+           validate_block(m.block_rows, m.block_columns),
+           validate_array("value", m.value, values, static_cast<std::size_t>(bytes_of(m.type)))}),
+      format_error);
   if (refusal != cudaSuccess) return refusal;
   return find({names_in_bsr, blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns),
                m.blocks, m.index_type, m.offsets, m.column},
-              &m, workspace, workspace_bytes, mistake, stream);
+              &m, workspace, workspace_bytes, format_error, stream);
 }
 
 }  // namespace archgrid::sparse

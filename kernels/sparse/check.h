@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Validates sparse matrices in device memory, on the device. Reports the same mistakes, in the same
-// words, as mistake_in() of formats.h on the host.
+// Validates sparse matrices in device memory, on the device. Reports the same errors, in the same
+// words, as validate() of formats.h on the host.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -35,21 +35,21 @@ struct CscOnDevice {
 // The device memory that a check needs, in bytes. It must be aligned to 8 bytes.
 constexpr std::size_t check_bytes = 64;
 
-// Finds the first mistake in the order of rows (CSC: columns; COO: entries), and of entries within
+// Finds the first error in the order of rows (CSC: columns; COO: entries), and of entries within
 // a row. For BSR, also finds the first nonzero element beyond the matrix, unless `value` is null.
 // Ignores other values. Reads nothing outside the arrays, whatever the offsets are. Waits for the
 // stream.
 //
-// Returns cudaErrorInvalidValue, with the reason in `mistake`, for a matrix that cannot be checked:
-// negative or absurd extents, null pointers to non-empty arrays, misaligned arrays, a workspace of
-// less than check_bytes. Otherwise returns the error of the runtime.
+// Returns cudaErrorInvalidValue, with the reason in `format_error`, for a matrix that cannot be
+// checked: negative or absurd extents, null pointers to non-empty arrays, misaligned arrays, a
+// workspace of less than check_bytes. Otherwise returns the error of the runtime.
 cudaError_t check(const CooOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream);
+                  FormatError* format_error, cudaStream_t stream);
 cudaError_t check(const CsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream);
+                  FormatError* format_error, cudaStream_t stream);
 cudaError_t check(const CscOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream);
+                  FormatError* format_error, cudaStream_t stream);
 cudaError_t check(const BsrOnDevice& matrix, void* workspace, std::size_t workspace_bytes,
-                  Mistake* mistake, cudaStream_t stream);
+                  FormatError* format_error, cudaStream_t stream);
 
 }  // namespace archgrid::sparse

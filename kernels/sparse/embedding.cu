@@ -87,37 +87,37 @@ cudaError_t launch(const EmbeddingLookup& p, const std::int64_t* bag_begins, cud
 
 // Returns an error message for invalid arrays, or an empty string. Cannot check the tables, whose
 // addresses and sizes are only in device memory.
-std::string mistake_in_arrays(const EmbeddingLookup& p) {
+std::string validate_arrays(const EmbeddingLookup& p) {
   const std::size_t length = bytes_of(p.length_type);
   const std::size_t index = bytes_of(p.index_type);
   const long long weights = p.weights == nullptr ? 0 : p.count;
   const long long features = p.bags > 0 ? p.features : 0;
   const long long results = 1ll * p.bags * p.width;
-  const std::string mistake =
-      first_of({mistake_in_array("lengths", p.lengths, p.bags, length),
-                mistake_in_array("indices", p.indices, p.count, index),
-                mistake_in_array("weights", p.weights, weights, sizeof(float)),
-                mistake_in_array("tables", p.tables, features, alignof(const float*)),
-                mistake_in_array("rows", p.rows, features, alignof(std::int64_t)),
-                mistake_in_array("pooled", p.pooled, results, alignof(float))});
-  if (!mistake.empty()) return mistake;
+  const std::string reason =
+      first_of({validate_array("lengths", p.lengths, p.bags, length),
+                validate_array("indices", p.indices, p.count, index),
+                validate_array("weights", p.weights, weights, sizeof(float)),
+                validate_array("tables", p.tables, features, alignof(const float*)),
+                validate_array("rows", p.rows, features, alignof(std::int64_t)),
+                validate_array("pooled", p.pooled, results, alignof(float))});
+  if (!reason.empty()) return reason;
   const Footprint pooled = footprint_of(p.pooled, results, sizeof(float));
   return first_of(
-      {mistake_in_sharing("pooled", pooled, "lengths", footprint_of(p.lengths, p.bags, length)),
-       mistake_in_sharing("pooled", pooled, "indices", footprint_of(p.indices, p.count, index)),
-       mistake_in_sharing("pooled", pooled, "weights",
-                          footprint_of(p.weights, weights, sizeof(float))),
-       mistake_in_sharing("pooled", pooled, "tables",
-                          footprint_of(p.tables, features, sizeof(const float*))),
-       mistake_in_sharing("pooled", pooled, "rows",
-                          footprint_of(p.rows, features, sizeof(std::int64_t)))});
+      {validate_disjoint("pooled", pooled, "lengths", footprint_of(p.lengths, p.bags, length)),
+       validate_disjoint("pooled", pooled, "indices", footprint_of(p.indices, p.count, index)),
+       validate_disjoint("pooled", pooled, "weights",
+                         footprint_of(p.weights, weights, sizeof(float))),
+       validate_disjoint("pooled", pooled, "tables",
+                         footprint_of(p.tables, features, sizeof(const float*))),
+       validate_disjoint("pooled", pooled, "rows",
+                         footprint_of(p.rows, features, sizeof(std::int64_t)))});
 }
 
 }  // namespace
 
-std::string mistake_in(const EmbeddingLookup& p) {
+std::string validate(const EmbeddingLookup& p) {
   constexpr int widest = 65535 * pool_columns;  // limit of the grid's second dimension
-  const std::string extents = mistake_in_features(p.features, p.bags, p.count);
+  const std::string extents = validate_features(p.features, p.bags, p.count);
   if (!extents.empty()) return extents;
   if (p.width < 1 || p.width > widest) {
     return "rows have 1 to " + std::to_string(widest) + " elements, not " + std::to_string(p.width);
@@ -127,22 +127,22 @@ std::string mistake_in(const EmbeddingLookup& p) {
            std::to_string(p.features) + " features";
   }
   if (p.count > 0 && p.bags == 0) return "there are indices, and no bag";
-  return mistake_in_arrays(p);
+  return validate_arrays(p);
 }
 
 std::size_t workspace_bytes(const EmbeddingLookup& p) {
-  if (!mistake_in_features(p.features, p.bags, p.count).empty()) return 0;
+  if (!validate_features(p.features, p.bags, p.count).empty()) return 0;
   return sizeof(std::int64_t) * (static_cast<std::size_t>(p.bags) + 1) +
          scan_workspace_bytes(p.bags);
 }
 
-std::string mistake_in(const EmbeddingLookup& p, const void* workspace, std::size_t given) {
-  return first_of({mistake_in(p), mistake_in_workspace(workspace, given, workspace_bytes(p))});
+std::string validate(const EmbeddingLookup& p, const void* workspace, std::size_t given) {
+  return first_of({validate(p), validate_workspace(workspace, given, workspace_bytes(p))});
 }
 
 cudaError_t look_up(const EmbeddingLookup& p, void* memory, std::size_t bytes,
                     cudaStream_t stream) {
-  if (!mistake_in(p, memory, bytes).empty()) return cudaErrorInvalidValue;
+  if (!validate(p, memory, bytes).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
   auto* const bag_begins = static_cast<std::int64_t*>(memory);
   std::int64_t* const scan = bag_begins + p.bags + 1;

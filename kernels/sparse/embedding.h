@@ -33,11 +33,11 @@ struct EmbeddingLookup {
 };
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string.
-std::string mistake_in(const EmbeddingLookup& problem);
+std::string validate(const EmbeddingLookup& problem);
 
 // Validates the lengths. Any index is valid. Otherwise like check() of bucketize.h.
 cudaError_t check(const EmbeddingLookup& problem, void* workspace, std::size_t workspace_bytes,
-                  std::string* mistake, cudaStream_t stream);
+                  std::string* reason, cudaStream_t stream);
 
 // Returns the device memory that the lookup needs, in bytes, or 0 if the number of features, bags
 // or indices is invalid. The memory must be aligned to 8 bytes.
@@ -51,7 +51,7 @@ cudaError_t look_up(const EmbeddingLookup& problem, void* workspace, std::size_t
                     cudaStream_t stream);
 // Returns why look_up() refuses the problem or the workspace (host-side checks only), or an empty
 // string.
-std::string mistake_in(const EmbeddingLookup& problem, const void* workspace,
-                       std::size_t workspace_bytes);
+std::string validate(const EmbeddingLookup& problem, const void* workspace,
+                     std::size_t workspace_bytes);
 
 }  // namespace archgrid::sparse

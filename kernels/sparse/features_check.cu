@@ -152,8 +152,8 @@ struct Counted {
   long long all;
 };
 
-std::string mistake_in_counts(const Counted& counted, const FoundInCounts& found, Integer type,
-                              Reader& read) {
+std::string counts_error(const Counted& counted, const FoundInCounts& found, Integer type,
+                         Reader& read) {
   if (counted.data == nullptr) return "";
   const std::string name = counted.array;
   if (found.first != none) {
@@ -167,7 +167,7 @@ std::string mistake_in_counts(const Counted& counted, const FoundInCounts& found
          counted.things;
 }
 
-std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, Reader& read) {
+std::string blocks_error(const Bucketize& p, const FoundInFeatures& found, Reader& read) {
   if (found.first_count != none) {
     const std::string has = "block_counts: feature " + std::to_string(found.first_count) + " has " +
                             read(p.block_counts, p.index_type, found.first_count, false) +
@@ -190,14 +190,14 @@ std::string mistake_in_blocks(const Bucketize& p, const FoundInFeatures& found, 
 
 namespace {
 
-// Writes the first host-side mistake to `mistake`, or an empty string. Returns
+// Writes the first host-side error to `reason`, or an empty string. Returns
 // cudaErrorInvalidValue if there is one.
 cudaError_t refused(std::string what, const void* workspace, std::size_t workspace_bytes,
-                    std::string* mistake) {
-  if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = first_of(
-      {std::move(what), mistake_in_workspace(workspace, workspace_bytes, features_check_bytes)});
-  return mistake->empty() ? cudaSuccess : cudaErrorInvalidValue;
+                    std::string* reason) {
+  if (reason == nullptr) return cudaErrorInvalidValue;
+  *reason = first_of(
+      {std::move(what), validate_workspace(workspace, workspace_bytes, features_check_bytes)});
+  return reason->empty() ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 // Calls begin(found on the device) to launch the kernels, and waits for their findings.
@@ -215,8 +215,8 @@ cudaError_t find(void* workspace, FoundInFeatures* found, cudaStream_t stream, B
 }  // namespace
 
 cudaError_t check(const Bucketize& p, void* workspace, std::size_t workspace_bytes,
-                  std::string* mistake, cudaStream_t stream) {
-  const cudaError_t refusal = refused(mistake_in(p), workspace, workspace_bytes, mistake);
+                  std::string* reason, cudaStream_t stream) {
+  const cudaError_t refusal = refused(validate(p), workspace, workspace_bytes, reason);
   if (refusal != cudaSuccess) return refusal;
   FoundInFeatures found;
   const cudaError_t error = find(workspace, &found, stream, [&](FoundInFeatures* on_device) {
@@ -224,20 +224,20 @@ cudaError_t check(const Bucketize& p, void* workspace, std::size_t workspace_byt
   });
   if (error != cudaSuccess) return error;
   Reader read(stream);
-  for (const std::string& found_mistake :
-       {mistake_in_counts({"batch_sizes", "feature", "bags", p.batch_sizes, p.bags},
-                          found.batch_sizes, p.length_type, read),
-        mistake_in_counts({"lengths", "bag", "indices", p.lengths, p.count}, found.lengths,
-                          p.length_type, read),
-        mistake_in_blocks(p, found, read)}) {
-    if (mistake->empty()) *mistake = found_mistake;
+  for (const std::string& found_reason :
+       {counts_error({"batch_sizes", "feature", "bags", p.batch_sizes, p.bags}, found.batch_sizes,
+                     p.length_type, read),
+        counts_error({"lengths", "bag", "indices", p.lengths, p.count}, found.lengths,
+                     p.length_type, read),
+        blocks_error(p, found, read)}) {
+    if (reason->empty()) *reason = found_reason;
   }
   return read.error();
 }
 
 cudaError_t check(const EmbeddingLookup& p, void* workspace, std::size_t workspace_bytes,
-                  std::string* mistake, cudaStream_t stream) {
-  const cudaError_t refusal = refused(mistake_in(p), workspace, workspace_bytes, mistake);
+                  std::string* reason, cudaStream_t stream) {
+  const cudaError_t refusal = refused(validate(p), workspace, workspace_bytes, reason);
   if (refusal != cudaSuccess) return refusal;
   FoundInFeatures found;
   const cudaError_t error = find(workspace, &found, stream, [&](FoundInFeatures* on_device) {
@@ -245,8 +245,8 @@ cudaError_t check(const EmbeddingLookup& p, void* workspace, std::size_t workspa
   });
   if (error != cudaSuccess) return error;
   Reader read(stream);
-  *mistake = mistake_in_counts({"lengths", "bag", "indices", p.lengths, p.count}, found.lengths,
-                               p.length_type, read);
+  *reason = counts_error({"lengths", "bag", "indices", p.lengths, p.count}, found.lengths,
+                         p.length_type, read);
   return read.error();
 }
 

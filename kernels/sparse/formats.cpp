@@ -23,7 +23,7 @@ Index count_of(const std::vector<T>& elements) {
 
 template <class Matrix>
 const Matrix& checked(const Matrix& matrix) {
-  if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  if (const FormatError error = validate(matrix)) throw std::invalid_argument(error.text());
   return matrix;
 }
 
@@ -36,25 +36,25 @@ struct Compressed {
   const LineNames& names;
 };
 
-Mistake mistake_in_row(const Compressed& m, Index row) {
+FormatError validate_row(const Compressed& m, Index row) {
   const Index begin = m.offsets[at(row)];
   const Index end = m.offsets[at(row + 1)];
-  if (const Mistake mistake =
-          mistake_in_ends(m.names, row, begin, end, row == m.rows - 1, count_of(m.column))) {
-    return mistake;
+  if (const FormatError error =
+          validate_offsets(m.names, row, begin, end, row == m.rows - 1, count_of(m.column))) {
+    return error;
   }
   Index before = -1;
   for (Index i = begin; i < end; ++i) {
     const Index column = m.column[at(i)];
-    if (const Mistake mistake = mistake_in_place(m.names, row, i, column, m.columns, before))
-      return mistake;
+    if (const FormatError error = validate_index(m.names, row, i, column, m.columns, before))
+      return error;
     before = column;
   }
   return {};
 }
 
-// Returns the mistake in the numbers of rows and columns, if any.
-Mistake mistake_in_extents(Index rows, Index columns) {
+// Returns the error in the numbers of rows and columns, if any.
+FormatError validate_extents(Index rows, Index columns) {
   for (const auto& [name, extent] : {std::pair{"rows", rows}, {"columns", columns}}) {
     const std::string is = std::string("the number of ") + name + " is " + number(extent);
     if (extent < 0) return {is, -1, -1};
@@ -64,20 +64,20 @@ Mistake mistake_in_extents(Index rows, Index columns) {
   return {};
 }
 
-Mistake mistake_in(const Compressed& m) {
+FormatError validate(const Compressed& m) {
   if (count_of(m.offsets) - 1 != m.rows) {
     return {"there are " + number(count_of(m.offsets)) + " offsets for " + number(m.rows) + " " +
                 m.names.lines + ", not one more",
             -1, -1};
   }
-  if (m.rows == 0) return mistake_without_lines(m.names, m.offsets[0], count_of(m.column));
+  if (m.rows == 0) return validate_empty(m.names, m.offsets[0], count_of(m.column));
   for (Index row = 0; row < m.rows; ++row) {
-    if (const Mistake mistake = mistake_in_row(m, row)) return mistake;
+    if (const FormatError error = validate_row(m, row)) return error;
   }
   return {};
 }
 
-Mistake mistake_in_values(std::size_t values, std::size_t wanted) {
+FormatError validate_values(std::size_t values, std::size_t wanted) {
   if (values == wanted) return {};
   return {"the entries have " + std::to_string(wanted) + " elements, and there are " +
               std::to_string(values) + " values",
@@ -118,16 +118,15 @@ std::vector<Index> block_columns_of(const Csr& m, Index first_row, Index last_ro
   return found;
 }
 
-// Returns the mistake of the first nonzero element beyond the matrix, if any.
-Mistake mistake_beyond(const Bsr& m) {
+// Returns the error of the first nonzero element beyond the matrix, if any.
+FormatError validate_padding(const Bsr& m) {
   const Index elements = m.block_rows * m.block_columns;
   for (Index row = 0; row + 1 < count_of(m.offsets); ++row) {
     for (Index b = m.offsets[at(row)]; b < m.offsets[at(row + 1)]; ++b) {
       for (Index e = 0; e < elements; ++e) {
         const bool is_within = row * m.block_rows + e / m.block_columns < m.rows &&
                                m.column[at(b)] * m.block_columns + e % m.block_columns < m.columns;
-        if (!is_within && m.value[at(b * elements + e)] != 0)
-          return mistake_beyond_the_matrix(row, b, e);
+        if (!is_within && m.value[at(b * elements + e)] != 0) return padding_error(row, b, e);
       }
     }
   }
@@ -136,21 +135,21 @@ Mistake mistake_beyond(const Bsr& m) {
 
 }  // namespace
 
-std::string Mistake::text() const {
+std::string FormatError::text() const {
   std::string place;
   if (row >= 0) place += std::string(names.line) + " " + number(row);
   if (position >= 0) place += std::string(", ") + names.entry + " " + number(position);
   return place.empty() ? what : place + ": " + what;
 }
 
-Mistake mistake_without_lines(const LineNames& names, Index first_offset, Index entries) {
+FormatError validate_empty(const LineNames& names, Index first_offset, Index entries) {
   if (first_offset != 0) return {"the first offset is " + number(first_offset) + ", not 0", -1, -1};
   if (entries == 0) return {};
   return {"there are " + number(entries) + " " + names.entries + ", and no " + names.line, -1, -1};
 }
 
-Mistake mistake_in_ends(const LineNames& names, Index line, Index begin, Index end, bool is_last,
-                        Index entries) {
+FormatError validate_offsets(const LineNames& names, Index line, Index begin, Index end,
+                             bool is_last, Index entries) {
   const std::string all = ", and there are " + number(entries) + " " + names.entries;
   if (line == 0 && begin != 0)
     return {"the first offset is " + number(begin) + ", not 0", 0, -1, names};
@@ -163,8 +162,8 @@ Mistake mistake_in_ends(const LineNames& names, Index line, Index begin, Index e
   return {};
 }
 
-Mistake mistake_in_place(const LineNames& names, Index line, Index entry, Index place, Index places,
-                         Index before) {
+FormatError validate_index(const LineNames& names, Index line, Index entry, Index place,
+                           Index places, Index before) {
   const std::string named = std::string(names.place) + " " + number(place);
   if (place < 0 || place >= places)
     return {named + " is not one of " + number(places), line, entry, names};
@@ -173,13 +172,13 @@ Mistake mistake_in_place(const LineNames& names, Index line, Index entry, Index 
   return {};
 }
 
-Mistake mistake_in_coordinates(Index rows, Index columns, Index row, Index column, Index entry) {
+FormatError validate_coordinates(Index rows, Index columns, Index row, Index column, Index entry) {
   if (row < 0 || row >= rows)
     return {"row " + number(row) + " is not one of " + number(rows), row, entry};
-  return mistake_in_place(names_in_csr, row, entry, column, columns, -1);
+  return validate_index(names_in_csr, row, entry, column, columns, -1);
 }
 
-std::string mistake_in_block(Index block_rows, Index block_columns) {
+std::string validate_block(Index block_rows, Index block_columns) {
   for (const Index extent : {block_rows, block_columns}) {
     if (extent < 1 || extent > most_of_block)
       return "blocks have 1 to " + number(most_of_block) + " rows and columns, not " +
@@ -188,13 +187,13 @@ std::string mistake_in_block(Index block_rows, Index block_columns) {
   return "";
 }
 
-Mistake mistake_beyond_the_matrix(Index row_of_blocks, Index block, Index element) {
+FormatError padding_error(Index row_of_blocks, Index block, Index element) {
   return {"element " + number(element) + " of the block is beyond the matrix, and not zero",
           row_of_blocks, block, names_in_bsr};
 }
 
-Mistake mistake_in(const Coo& m) {
-  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
+FormatError validate(const Coo& m) {
+  if (const FormatError error = validate_extents(m.rows, m.columns)) return error;
   if (m.column.size() != m.row.size() || m.value.size() != m.row.size()) {
     return {"there are " + std::to_string(m.row.size()) + " rows, " +
                 std::to_string(m.column.size()) + " columns and " + std::to_string(m.value.size()) +
@@ -202,37 +201,37 @@ Mistake mistake_in(const Coo& m) {
             -1, -1};
   }
   for (Index i = 0; i < count_of(m.row); ++i) {
-    if (const Mistake mistake =
-            mistake_in_coordinates(m.rows, m.columns, m.row[at(i)], m.column[at(i)], i)) {
-      return mistake;
+    if (const FormatError error =
+            validate_coordinates(m.rows, m.columns, m.row[at(i)], m.column[at(i)], i)) {
+      return error;
     }
   }
   return {};
 }
 
-Mistake mistake_in(const Csr& m) {
-  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
-  const Mistake mistake = mistake_in({m.rows, m.columns, m.offsets, m.column, names_in_csr});
-  return mistake ? mistake : mistake_in_values(m.value.size(), m.column.size());
+FormatError validate(const Csr& m) {
+  if (const FormatError error = validate_extents(m.rows, m.columns)) return error;
+  const FormatError error = validate({m.rows, m.columns, m.offsets, m.column, names_in_csr});
+  return error ? error : validate_values(m.value.size(), m.column.size());
 }
 
-Mistake mistake_in(const Csc& m) {
-  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
-  const Mistake mistake = mistake_in({m.columns, m.rows, m.offsets, m.row, names_in_csc});
-  return mistake ? mistake : mistake_in_values(m.value.size(), m.row.size());
+FormatError validate(const Csc& m) {
+  if (const FormatError error = validate_extents(m.rows, m.columns)) return error;
+  const FormatError error = validate({m.columns, m.rows, m.offsets, m.row, names_in_csc});
+  return error ? error : validate_values(m.value.size(), m.row.size());
 }
 
-Mistake mistake_in(const Bsr& m) {
-  if (const Mistake mistake = mistake_in_extents(m.rows, m.columns)) return mistake;
-  const std::string block = mistake_in_block(m.block_rows, m.block_columns);
+FormatError validate(const Bsr& m) {
+  if (const FormatError error = validate_extents(m.rows, m.columns)) return error;
+  const std::string block = validate_block(m.block_rows, m.block_columns);
   if (!block.empty()) return {block, -1, -1};
-  const Mistake mistake =
-      mistake_in({blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns), m.offsets,
-                  m.column, names_in_bsr});
-  if (mistake) return mistake;
-  const Mistake count =
-      mistake_in_values(m.value.size(), m.column.size() * at(m.block_rows * m.block_columns));
-  return count ? count : mistake_beyond(m);
+  const FormatError error =
+      validate({blocks_of(m.rows, m.block_rows), blocks_of(m.columns, m.block_columns), m.offsets,
+                m.column, names_in_bsr});
+  if (error) return error;
+  const FormatError count =
+      validate_values(m.value.size(), m.column.size() * at(m.block_rows * m.block_columns));
+  return count ? count : validate_padding(m);
 }
 
 Csr csr_of(const Coo& matrix) {

@@ -79,7 +79,7 @@ inline constexpr LineNames names_in_bsr{"row of blocks", "rows of blocks", "bloc
                                         "blocks"};
 
 // An error in a matrix, with its row (CSC: column; BSR: row of blocks) and entry, or -1.
-struct Mistake {
+struct FormatError {
   std::string what;  // empty: no error
   Index row = -1;
   Index position = -1;
@@ -91,34 +91,34 @@ struct Mistake {
   std::string text() const;
 };
 
-// Returns the first mistake in the order of rows, and of entries within a row. The columns of a
+// Returns the first error in the order of rows, and of entries within a row. The columns of a
 // row's entries must increase. Offsets must begin with 0, be nondecreasing, and end with the number
 // of entries.
-Mistake mistake_in(const Coo& matrix);
-Mistake mistake_in(const Csr& matrix);
-Mistake mistake_in(const Csc& matrix);
-Mistake mistake_in(const Bsr& matrix);
+FormatError validate(const Coo& matrix);
+FormatError validate(const Csr& matrix);
+FormatError validate(const Csc& matrix);
+FormatError validate(const Bsr& matrix);
 
-// The messages of mistakes, for checks on the host and on the device. Each function returns an
-// empty Mistake or string if there is no mistake.
+// The messages of errors, for checks on the host and on the device. Each validate_X() returns an
+// empty FormatError or string if X is valid.
 
 // Checks a matrix without lines.
-Mistake mistake_without_lines(const LineNames& names, Index first_offset, Index entries);
+FormatError validate_empty(const LineNames& names, Index first_offset, Index entries);
 // Checks the ends of a line that has entries [begin, end) of `entries`.
-Mistake mistake_in_ends(const LineNames& names, Index line, Index begin, Index end, bool is_last,
-                        Index entries);
+FormatError validate_offsets(const LineNames& names, Index line, Index begin, Index end,
+                             bool is_last, Index entries);
 // Checks an entry of a line at `place` of `places`, after one at `before`, which is -1 for the
 // first entry.
-Mistake mistake_in_place(const LineNames& names, Index line, Index entry, Index place, Index places,
-                         Index before);
+FormatError validate_index(const LineNames& names, Index line, Index entry, Index place,
+                           Index places, Index before);
 // Checks an entry with coordinates.
-Mistake mistake_in_coordinates(Index rows, Index columns, Index row, Index column, Index entry);
+FormatError validate_coordinates(Index rows, Index columns, Index row, Index column, Index entry);
 // Checks the extents of a block.
-std::string mistake_in_block(Index block_rows, Index block_columns);
-// Returns the mistake of a nonzero element of a block beyond the matrix.
-Mistake mistake_beyond_the_matrix(Index row_of_blocks, Index block, Index element);
+std::string validate_block(Index block_rows, Index block_columns);
+// Returns the error of a nonzero element of a block beyond the matrix.
+FormatError padding_error(Index row_of_blocks, Index block, Index element);
 
-// The conversions below throw std::invalid_argument with the text of the argument's first mistake.
+// The conversions below throw std::invalid_argument with the text of the argument's first error.
 
 // Sorts entries, and adds up those with the same place.
 Csr csr_of(const Coo& matrix);

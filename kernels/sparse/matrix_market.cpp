@@ -322,7 +322,7 @@ Coo read_matrix_market(const std::string& file) {
 }
 
 void write_matrix_market(const Coo& matrix, std::ostream& stream) {
-  if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  if (const FormatError error = validate(matrix)) throw std::invalid_argument(error.text());
   // Write digits alone, whatever the stream's locale.
   using std::to_string;
   stream << "%%MatrixMarket matrix coordinate real general\n"
@@ -339,7 +339,7 @@ void write_matrix_market(const Coo& matrix, std::ostream& stream) {
 }
 
 void write_matrix_market(const Coo& matrix, const std::string& file) {
-  if (const Mistake mistake = mistake_in(matrix)) throw std::invalid_argument(mistake.text());
+  if (const FormatError error = validate(matrix)) throw std::invalid_argument(error.text());
   const std::string beside = file + ".part";
   errno = 0;
   std::ofstream stream(beside, std::ios::binary | std::ios::trunc);

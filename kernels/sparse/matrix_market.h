@@ -24,7 +24,7 @@ Coo read_matrix_market(std::istream& stream, const std::string& name);
 Coo read_matrix_market(const std::string& file);
 
 // Writes the entries as real coordinates, in their order. They are read back as the same numbers.
-// Throws std::invalid_argument with the first mistake in the matrix.
+// Throws std::invalid_argument with the first error in the matrix.
 void write_matrix_market(const Coo& matrix, std::ostream& stream);
 // Writes to a file, through a second one beside it, so that no half-written file appears. Throws
 // std::runtime_error if the file cannot be written.

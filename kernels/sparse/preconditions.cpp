@@ -30,13 +30,13 @@ bool has_room(const MatrixLines& lines, std::int64_t leading) {
          to_last_line <= gemm::most_elements - lines.length;
 }
 
-std::string mistake_in_address(const char* name, const void* data, std::size_t alignment) {
+std::string validate_alignment(const char* name, const void* data, std::size_t alignment) {
   if (reinterpret_cast<std::uintptr_t>(data) % alignment == 0) return "";
   return std::string(name) + " does not begin at a multiple of " + std::to_string(alignment) +
          (alignment == 1 ? " byte" : " bytes");
 }
 
-std::string mistake_in_places(const CsrOnDevice& a) {
+std::string validate_entries(const CsrOnDevice& a) {
   if (a.entries == 0 || (a.rows > 0 && a.columns > 0)) return "";
   return "entries is " + std::to_string(a.entries) + ", and there are no " +
          (a.rows == 0 ? "rows" : "columns");
@@ -44,14 +44,14 @@ std::string mistake_in_places(const CsrOnDevice& a) {
 
 }  // namespace
 
-std::string first_of(std::initializer_list<std::string> mistakes) {
-  for (const std::string& mistake : mistakes) {
-    if (!mistake.empty()) return mistake;
+std::string first_of(std::initializer_list<std::string> reasons) {
+  for (const std::string& reason : reasons) {
+    if (!reason.empty()) return reason;
   }
   return "";
 }
 
-std::string mistake_in_extent(const char* name, std::int64_t extent, std::int64_t most) {
+std::string validate_extent(const char* name, std::int64_t extent, std::int64_t most) {
   if (extent < 0)
     return std::string(name) + " is " + std::to_string(extent) + ", and cannot be negative";
   if (extent <= most) return "";
@@ -59,28 +59,28 @@ std::string mistake_in_extent(const char* name, std::int64_t extent, std::int64_
          std::to_string(most) + " is taken";
 }
 
-std::string mistake_in_count(const char* name, std::int64_t count, Integer type) {
+std::string validate_count(const char* name, std::int64_t count, Integer type) {
   if (type == Integer::i64 || count <= INT32_MAX) return "";
   return std::string(name) + " is " + std::to_string(count) +
          ", which integers of 32 bits do not count: take those of 64";
 }
 
-std::string mistake_in_features(int features, int bags, long long count) {
+std::string validate_features(int features, int bags, long long count) {
   constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
-  return first_of({mistake_in_extent("features", features, most_of_int),
-                   mistake_in_extent("bags", bags, most_of_int),
-                   mistake_in_extent("count", count, most_entries)});
+  return first_of({validate_extent("features", features, most_of_int),
+                   validate_extent("bags", bags, most_of_int),
+                   validate_extent("count", count, most_entries)});
 }
 
-std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,
-                             std::size_t alignment) {
+std::string validate_array(const char* name, const void* data, std::int64_t elements,
+                           std::size_t alignment) {
   if (elements == 0) return "";
   if (data == nullptr) return std::string(name) + " is a null pointer";
-  return mistake_in_address(name, data, alignment);
+  return validate_alignment(name, data, alignment);
 }
 
-std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
-                             std::int64_t columns, int bytes) {
+std::string validate_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
+                           std::int64_t columns, int bytes) {
   const MatrixLines lines = lines_of(matrix.layout, rows, columns);
   const std::string leading =
       std::string(name) + "'s leading dimension is " + std::to_string(matrix.leading);
@@ -95,25 +95,25 @@ std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix,
     return leading + ", and it has " + std::to_string(lines.count) + " " + lines_name +
            ": more than any device has room for";
   }
-  return mistake_in_address(name, matrix.data, static_cast<std::size_t>(bytes));
+  return validate_alignment(name, matrix.data, static_cast<std::size_t>(bytes));
 }
 
-std::string mistake_in_extents(const CsrOnDevice& a) {
-  return first_of({mistake_in_extent("rows", a.rows, most_rows),
-                   mistake_in_extent("columns", a.columns, gemm::most_elements),
-                   mistake_in_extent("entries", a.entries, most_entries),
-                   mistake_in_count("columns", a.columns, a.index_type),
-                   mistake_in_count("entries", a.entries, a.index_type), mistake_in_places(a)});
+std::string validate_extents(const CsrOnDevice& a) {
+  return first_of({validate_extent("rows", a.rows, most_rows),
+                   validate_extent("columns", a.columns, gemm::most_elements),
+                   validate_extent("entries", a.entries, most_entries),
+                   validate_count("columns", a.columns, a.index_type),
+                   validate_count("entries", a.entries, a.index_type), validate_entries(a)});
 }
 
-std::string mistake_in_csr(const CsrOnDevice& a) {
-  const std::string mistake = mistake_in_extents(a);
-  if (!mistake.empty()) return mistake;
+std::string validate_csr(const CsrOnDevice& a) {
+  const std::string reason = validate_extents(a);
+  if (!reason.empty()) return reason;
   const std::size_t bytes_of_index = bytes_of(a.index_type);
   return first_of(
-      {mistake_in_array("offsets", a.offsets, a.rows, bytes_of_index),
-       mistake_in_array("column", a.column, a.entries, bytes_of_index),
-       mistake_in_array("value", a.value, a.entries, static_cast<std::size_t>(bytes_of(a.type)))});
+      {validate_array("offsets", a.offsets, a.rows, bytes_of_index),
+       validate_array("column", a.column, a.entries, bytes_of_index),
+       validate_array("value", a.value, a.entries, static_cast<std::size_t>(bytes_of(a.type)))});
 }
 
 Footprint footprint_of(const void* data, std::int64_t elements, std::size_t bytes) {
@@ -130,17 +130,16 @@ Footprint footprint_of(const Dense<const void*>& matrix, std::int64_t rows, std:
   return found;
 }
 
-std::string mistake_in_sharing(const char* written, const Footprint& to, const CsrOnDevice& from) {
+std::string validate_disjoint(const char* written, const Footprint& to, const CsrOnDevice& from) {
   const std::size_t bytes_of_index = bytes_of(from.index_type);
   const std::int64_t offsets = from.rows == 0 ? 0 : from.rows + 1;
-  return first_of(
-      {mistake_in_sharing(written, to, "offsets",
-                          footprint_of(from.offsets, offsets, bytes_of_index)),
-       mistake_in_sharing(written, to, "column",
-                          footprint_of(from.column, from.entries, bytes_of_index)),
-       mistake_in_sharing(
-           written, to, "value",
-           footprint_of(from.value, from.entries, static_cast<std::size_t>(bytes_of(from.type))))});
+  return first_of({validate_disjoint(written, to, "offsets",
+                                     footprint_of(from.offsets, offsets, bytes_of_index)),
+                   validate_disjoint(written, to, "column",
+                                     footprint_of(from.column, from.entries, bytes_of_index)),
+                   validate_disjoint(written, to, "value",
+                                     footprint_of(from.value, from.entries,
+                                                  static_cast<std::size_t>(bytes_of(from.type))))});
 }
 
 }  // namespace archgrid::sparse

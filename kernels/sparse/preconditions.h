@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Validation of extents, arrays and matrices, with messages that all products share. Each
-// mistake_in function returns an empty string if there is no mistake. `name` is the argument's name
-// in the message.
+// validate_X() returns why X is invalid, or an empty string. `name` is the argument's name in the
+// message.
 #pragma once
 
 #include <cstddef>
@@ -18,26 +18,26 @@
 namespace archgrid::sparse {
 
 using gemm::Footprint;
-using gemm::mistake_in_sharing;
-using gemm::mistake_in_workspace;
 using gemm::share_memory;
+using gemm::validate_disjoint;
+using gemm::validate_workspace;
 
 // Returns the first string that is not empty.
-std::string first_of(std::initializer_list<std::string> mistakes);
+std::string first_of(std::initializer_list<std::string> reasons);
 
-std::string mistake_in_extent(const char* name, std::int64_t extent, std::int64_t most);
+std::string validate_extent(const char* name, std::int64_t extent, std::int64_t most);
 // Checks that integers of a type can represent a count.
-std::string mistake_in_count(const char* name, std::int64_t count, Integer type);
+std::string validate_count(const char* name, std::int64_t count, Integer type);
 // Checks the numbers of features, of their bags and of their indices.
-std::string mistake_in_features(int features, int bags, long long count);
+std::string validate_features(int features, int bags, long long count);
 // Checks an array. Without elements, any pointer is valid.
-std::string mistake_in_array(const char* name, const void* data, std::int64_t elements,
-                             std::size_t alignment);
+std::string validate_array(const char* name, const void* data, std::int64_t elements,
+                           std::size_t alignment);
 // Checks a dense matrix with elements of `bytes` bytes.
-std::string mistake_in_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
-                             std::int64_t columns, int bytes);
+std::string validate_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
+                           std::int64_t columns, int bytes);
 // Checks the extents and the arrays of a matrix in compressed rows.
-std::string mistake_in_csr(const CsrOnDevice& matrix);
+std::string validate_csr(const CsrOnDevice& matrix);
 
 // Returns the memory of a valid array or matrix.
 Footprint footprint_of(const void* data, std::int64_t elements, std::size_t bytes);
@@ -45,7 +45,7 @@ Footprint footprint_of(const Dense<const void*>& matrix, std::int64_t rows, std:
                        int bytes);
 
 // Checks that writing `to`, whose name is `written`, leaves the arrays of a matrix alone.
-std::string mistake_in_sharing(const char* written, const Footprint& to, const CsrOnDevice& from);
+std::string validate_disjoint(const char* written, const Footprint& to, const CsrOnDevice& from);
 
 template <class Pointer>
 Dense<const void*> read_only(const Dense<Pointer>& matrix) {

@@ -120,17 +120,18 @@ std::size_t scan_workspace_bytes(long long count) {
   return sizeof(std::int64_t) * static_cast<std::size_t>(tiles_of(count));
 }
 
-std::string mistake_in_scan(const void* in, Integer type, long long count, const std::int64_t* sums,
-                            const void* workspace, std::size_t workspace_bytes) {
-  return first_of({mistake_in_extent("count", count, most_elements),
-                   mistake_in_array("in", in, count, bytes_of(type)),
-                   mistake_in_array("sums", sums, 1, sizeof *sums),
-                   mistake_in_workspace(workspace, workspace_bytes, scan_workspace_bytes(count))});
+std::string validate_exclusive_scan(const void* in, Integer type, long long count,
+                                    const std::int64_t* sums, const void* workspace,
+                                    std::size_t workspace_bytes) {
+  return first_of({validate_extent("count", count, most_elements),
+                   validate_array("in", in, count, bytes_of(type)),
+                   validate_array("sums", sums, 1, sizeof *sums),
+                   validate_workspace(workspace, workspace_bytes, scan_workspace_bytes(count))});
 }
 
 cudaError_t exclusive_scan(const void* in, Integer type, long long count, std::int64_t* sums,
                            void* workspace, std::size_t workspace_bytes, cudaStream_t stream) {
-  if (!mistake_in_scan(in, type, count, sums, workspace, workspace_bytes).empty())
+  if (!validate_exclusive_scan(in, type, count, sums, workspace, workspace_bytes).empty())
     return cudaErrorInvalidValue;
   auto* const carries = static_cast<std::int64_t*>(workspace);
   if (type == Integer::i32)

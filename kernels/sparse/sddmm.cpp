@@ -19,29 +19,28 @@ const std::vector<SddmmVariant> sddmm_table = {
 
 }  // namespace
 
-std::string mistake_in(const Sddmm& p) {
+std::string validate(const Sddmm& p) {
   CsrOnDevice pattern{p.rows,    p.columns, p.entries,      p.index_type,
                       p.offsets, p.column,  sum_of(p.type), p.value};
   if (ignores_operands(p.alpha, p.type)) {
-    return first_of({mistake_in_extent("k", p.k, gemm::most_elements), mistake_in_extents(pattern),
-                     mistake_in_array("value", p.value, p.entries,
-                                      static_cast<std::size_t>(bytes_of(sum_of(p.type))))});
+    return first_of({validate_extent("k", p.k, gemm::most_elements), validate_extents(pattern),
+                     validate_array("value", p.value, p.entries,
+                                    static_cast<std::size_t>(bytes_of(sum_of(p.type))))});
   }
   const int bytes = bytes_of(p.type);
-  std::string mistake =
-      first_of({mistake_in_extent("k", p.k, gemm::most_elements), mistake_in_csr(pattern)});
+  std::string reason =
+      first_of({validate_extent("k", p.k, gemm::most_elements), validate_csr(pattern)});
   // Without entries A and B are not read.
-  if (!mistake.empty() || p.entries == 0) return mistake;
-  mistake = first_of({mistake_in_dense("A", p.a, p.rows, p.k, bytes),
-                      mistake_in_dense("B", p.b, p.k, p.columns, bytes)});
-  if (!mistake.empty()) return mistake;
+  if (!reason.empty() || p.entries == 0) return reason;
+  reason = first_of({validate_dense("A", p.a, p.rows, p.k, bytes),
+                     validate_dense("B", p.b, p.k, p.columns, bytes)});
+  if (!reason.empty()) return reason;
   const Footprint value =
       footprint_of(p.value, p.entries, static_cast<std::size_t>(bytes_of(sum_of(p.type))));
   pattern.value = nullptr;
-  return first_of(
-      {mistake_in_sharing("value", value, "A", footprint_of(p.a, p.rows, p.k, bytes)),
-       mistake_in_sharing("value", value, "B", footprint_of(p.b, p.k, p.columns, bytes)),
-       mistake_in_sharing("value", value, pattern)});
+  return first_of({validate_disjoint("value", value, "A", footprint_of(p.a, p.rows, p.k, bytes)),
+                   validate_disjoint("value", value, "B", footprint_of(p.b, p.k, p.columns, bytes)),
+                   validate_disjoint("value", value, pattern)});
 }
 
 const std::vector<SddmmVariant>& sddmm_variants() {

@@ -79,7 +79,7 @@ SddmmArguments<Value, Stored> arguments_of(const Sddmm& p) {
 // Calls Launch<Value, Stored>::of() for the problem's types, if the problem is valid.
 template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Sddmm& p, cudaStream_t stream) {
-  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
+  if (!validate(p).empty()) return cudaErrorInvalidValue;
   if (p.entries == 0) return cudaSuccess;
   if (p.k == 0 || ignores_operands(p.alpha, p.type))
     return scale({p.value, Layout::row, p.entries}, 1, p.entries, p.type, p.beta, stream);

@@ -32,7 +32,7 @@ struct Sddmm {
 };
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string.
-std::string mistake_in(const Sddmm& problem);
+std::string validate(const Sddmm& problem);
 
 struct SddmmVariant {
   const char* name;

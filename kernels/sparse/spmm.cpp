@@ -20,35 +20,34 @@ const std::vector<SpmmVariant> spmm_table = {
 
 }  // namespace
 
-std::string mistake_in_extents(const Spmm& p) {
+std::string validate_extents(const Spmm& p) {
   constexpr std::int64_t most_columns = 65535 * 128;  // limit of the grid's second dimension
-  return first_of({mistake_in_extent("n", p.n, most_columns), mistake_in_extents(p.a)});
+  return first_of({validate_extent("n", p.n, most_columns), validate_extents(p.a)});
 }
 
-std::string mistake_in(const Spmm& p) {
+std::string validate(const Spmm& p) {
   const Dense<const void*> written = read_only(p.c);
   const int bytes = bytes_of(p.a.type);
   const int bytes_of_c = bytes_of(sum_of(p.a.type));
   if (ignores_operands(p.alpha, p.a.type)) {
-    return first_of(
-        {mistake_in_extents(p), mistake_in_dense("C", written, p.a.rows, p.n, bytes_of_c)});
+    return first_of({validate_extents(p), validate_dense("C", written, p.a.rows, p.n, bytes_of_c)});
   }
-  std::string mistake = first_of({mistake_in_extents(p), mistake_in_csr(p.a)});
-  if (!mistake.empty()) return mistake;
+  std::string reason = first_of({validate_extents(p), validate_csr(p.a)});
+  if (!reason.empty()) return reason;
   // Without entries B is not read.
   const bool reads_b = p.a.entries > 0;
-  if (reads_b) mistake = mistake_in_dense("B", p.b, p.a.columns, p.n, bytes);
-  if (mistake.empty()) mistake = mistake_in_dense("C", written, p.a.rows, p.n, bytes_of_c);
-  if (!mistake.empty()) return mistake;
+  if (reads_b) reason = validate_dense("B", p.b, p.a.columns, p.n, bytes);
+  if (reason.empty()) reason = validate_dense("C", written, p.a.rows, p.n, bytes_of_c);
+  if (!reason.empty()) return reason;
   const Footprint c = footprint_of(written, p.a.rows, p.n, bytes_of_c);
   const Footprint b = reads_b ? footprint_of(p.b, p.a.columns, p.n, bytes) : Footprint{};
-  return first_of({mistake_in_sharing("C", c, "B", b), mistake_in_sharing("C", c, p.a)});
+  return first_of({validate_disjoint("C", c, "B", b), validate_disjoint("C", c, p.a)});
 }
 
-std::string mistake_in(const SpmmVariant& variant, const Spmm& p, const void* workspace,
-                       std::size_t workspace_bytes) {
-  return first_of({mistake_in(p),
-                   mistake_in_workspace(workspace, workspace_bytes, variant.workspace_bytes(p))});
+std::string validate(const SpmmVariant& variant, const Spmm& p, const void* workspace,
+                     std::size_t workspace_bytes) {
+  return first_of(
+      {validate(p), validate_workspace(workspace, workspace_bytes, variant.workspace_bytes(p))});
 }
 
 const std::vector<SpmmVariant>& spmm_variants() {
@@ -65,8 +64,8 @@ SpmmChoice choose(const RowStatistics& rows, Layout b) {
   constexpr std::int64_t long_row = 512;
   constexpr std::int64_t warps = 4096;  // of a large device; with fewer rows some are idle
   const std::string longest = std::to_string(rows.longest);
-  const std::string mistake = mistake_in(rows);
-  if (!mistake.empty()) return {nullptr, mistake};
+  const std::string reason = validate(rows);
+  if (!reason.empty()) return {nullptr, reason};
   // If the longest row has more than eight times the entries per row (or per warp, if there are
   // fewer rows), one warp takes longer for it than all others for the rest.
   const double shares = static_cast<double>(std::max(rows.rows, warps));

@@ -80,8 +80,8 @@ SpmmArguments<Value, Stored> arguments_of(const Spmm& p) {
 template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Spmm& p, std::size_t needed_bytes, void* workspace,
                              std::size_t workspace_bytes, cudaStream_t stream) {
-  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
-  if (!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty())
+  if (!validate(p).empty()) return cudaErrorInvalidValue;
+  if (!validate_workspace(workspace, workspace_bytes, needed_bytes).empty())
     return cudaErrorInvalidValue;
   if (p.a.rows == 0 || p.n == 0) return cudaSuccess;
   if (ignores_operands(p.alpha, p.a.type))

@@ -35,15 +35,15 @@ struct Spmm {
 };
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string.
-std::string mistake_in(const Spmm& problem);
+std::string validate(const Spmm& problem);
 // Returns why the extents of `problem` are invalid, or an empty string. Ignores its arrays and
 // matrices.
-std::string mistake_in_extents(const Spmm& problem);
+std::string validate_extents(const Spmm& problem);
 
 struct SpmmVariant {
   const char* name;
   // Returns the device memory that the variant needs, in bytes; it must be aligned to 8 bytes.
-  // Returns 0 if the extents are invalid (mistake_in_extents()), or if C has no elements. Ignores
+  // Returns 0 if the extents are invalid (validate_extents()), or if C has no elements. Ignores
   // alpha and beta.
   std::size_t (*workspace_bytes)(const Spmm&);
   // Launches the product. Every variant supports all layouts. The result is bitwise reproducible.
@@ -54,8 +54,8 @@ struct SpmmVariant {
 
 // Returns why `variant` refuses the problem or the workspace (host-side checks only), or an empty
 // string. Any workspace is valid for a variant that needs none.
-std::string mistake_in(const SpmmVariant& variant, const Spmm& problem, const void* workspace,
-                       std::size_t workspace_bytes);
+std::string validate(const SpmmVariant& variant, const Spmm& problem, const void* workspace,
+                     std::size_t workspace_bytes);
 
 const std::vector<SpmmVariant>& spmm_variants();
 // Returns the variant with that name, or null.

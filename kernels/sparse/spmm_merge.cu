@@ -142,7 +142,7 @@ struct SpmmMerge {
 };
 
 std::size_t spmm_merge_workspace_bytes(const Spmm& p) {
-  if (!mistake_in_extents(p).empty() || p.n == 0) return 0;
+  if (!validate_extents(p).empty() || p.n == 0) return 0;
   // Less than 2^55, for the largest valid extents.
   const auto pieces = static_cast<std::size_t>(pieces_of(p));
   return pieces * (sizeof(long long) + static_cast<std::size_t>(p.n) * sizeof(double));

@@ -26,8 +26,8 @@ std::string rounded(double value) {
   return text;
 }
 
-std::string mistake_in_part(const char* name, std::int64_t part, const char* name_of_all,
-                            std::int64_t all) {
+std::string validate_part(const char* name, std::int64_t part, const char* name_of_all,
+                          std::int64_t all) {
   if (part <= all) return "";
   return std::string(name) + " is " + std::to_string(part) + ", and " + name_of_all + " is " +
          std::to_string(all) + ": measure_rows() says so of offsets that are none";
@@ -35,45 +35,44 @@ std::string mistake_in_part(const char* name, std::int64_t part, const char* nam
 
 }  // namespace
 
-std::string mistake_in(const Spmv& p) {
+std::string validate(const Spmv& p) {
   const auto bytes = static_cast<std::size_t>(bytes_of(p.a.type));
   const auto bytes_of_y = static_cast<std::size_t>(bytes_of(sum_of(p.a.type)));
   if (ignores_operands(p.alpha, p.a.type))
-    return first_of({mistake_in_extents(p.a), mistake_in_array("y", p.y, p.a.rows, bytes_of_y)});
+    return first_of({validate_extents(p.a), validate_array("y", p.y, p.a.rows, bytes_of_y)});
   // Without entries x is not read.
   const std::int64_t read = p.a.entries == 0 ? 0 : p.a.columns;
-  const std::string mistake =
-      first_of({mistake_in_csr(p.a), mistake_in_array("y", p.y, p.a.rows, bytes_of_y),
-                mistake_in_array("x", p.x, read, bytes)});
-  if (!mistake.empty()) return mistake;
+  const std::string reason =
+      first_of({validate_csr(p.a), validate_array("y", p.y, p.a.rows, bytes_of_y),
+                validate_array("x", p.x, read, bytes)});
+  if (!reason.empty()) return reason;
   const Footprint y = footprint_of(p.y, p.a.rows, bytes_of_y);
-  return first_of({mistake_in_sharing("y", y, "x", footprint_of(p.x, read, bytes)),
-                   mistake_in_sharing("y", y, p.a)});
+  return first_of({validate_disjoint("y", y, "x", footprint_of(p.x, read, bytes)),
+                   validate_disjoint("y", y, p.a)});
 }
 
-std::string mistake_in(const SpmvVariant& variant, const Spmv& p, const void* workspace,
-                       std::size_t workspace_bytes) {
-  return first_of({mistake_in(p),
-                   mistake_in_workspace(workspace, workspace_bytes, variant.workspace_bytes(p))});
+std::string validate(const SpmvVariant& variant, const Spmv& p, const void* workspace,
+                     std::size_t workspace_bytes) {
+  return first_of(
+      {validate(p), validate_workspace(workspace, workspace_bytes, variant.workspace_bytes(p))});
 }
 
-std::string mistake_in(const CsrOnDevice& matrix, const void* workspace,
-                       std::size_t workspace_bytes) {
+std::string validate_measure_rows(const CsrOnDevice& matrix, const void* workspace,
+                                  std::size_t workspace_bytes) {
   const std::int64_t needed = matrix.rows == 0 ? 0 : 1;
   return first_of(
-      {mistake_in_extents(matrix),
-       mistake_in_array("offsets", matrix.offsets, needed, bytes_of(matrix.index_type)),
-       mistake_in_workspace(workspace, workspace_bytes, needed == 0 ? 0 : measure_rows_bytes)});
+      {validate_extents(matrix),
+       validate_array("offsets", matrix.offsets, needed, bytes_of(matrix.index_type)),
+       validate_workspace(workspace, workspace_bytes, needed == 0 ? 0 : measure_rows_bytes)});
 }
 
-std::string mistake_in(const RowStatistics& rows) {
+std::string validate(const RowStatistics& rows) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  return first_of({mistake_in_extent("rows", rows.rows, most),
-                   mistake_in_extent("entries", rows.entries, most),
-                   mistake_in_extent("longest", rows.longest, most),
-                   mistake_in_extent("empty", rows.empty, most),
-                   mistake_in_part("longest", rows.longest, "entries", rows.entries),
-                   mistake_in_part("empty", rows.empty, "rows", rows.rows)});
+  return first_of(
+      {validate_extent("rows", rows.rows, most), validate_extent("entries", rows.entries, most),
+       validate_extent("longest", rows.longest, most), validate_extent("empty", rows.empty, most),
+       validate_part("longest", rows.longest, "entries", rows.entries),
+       validate_part("empty", rows.empty, "rows", rows.rows)});
 }
 
 const std::vector<SpmvVariant>& spmv_variants() {
@@ -88,8 +87,8 @@ const SpmvVariant* find_spmv_variant(const std::string& name) {
 
 // The thresholds are those of a warp: 32 rows that are read together wait for the longest of them.
 SpmvChoice choose(const RowStatistics& rows) {
-  const std::string mistake = mistake_in(rows);
-  if (!mistake.empty()) return {nullptr, mistake};
+  const std::string reason = validate(rows);
+  if (!reason.empty()) return {nullptr, reason};
   constexpr std::int64_t short_row = 8;
   constexpr double uneven = 8;
   constexpr std::int64_t long_row = 4096;  // one warp takes longer for it than for all else

@@ -109,8 +109,8 @@ cudaError_t for_types(Number type, Integer index_type, const Arguments&... argum
 template <template <class, class> class Launch>
 cudaError_t launch_for_types(const Spmv& p, std::size_t needed_bytes, void* workspace,
                              std::size_t workspace_bytes, cudaStream_t stream) {
-  if (!mistake_in(p).empty()) return cudaErrorInvalidValue;
-  if (!mistake_in_workspace(workspace, workspace_bytes, needed_bytes).empty())
+  if (!validate(p).empty()) return cudaErrorInvalidValue;
+  if (!validate_workspace(workspace, workspace_bytes, needed_bytes).empty())
     return cudaErrorInvalidValue;
   if (p.a.rows == 0) return cudaSuccess;
   if (ignores_operands(p.alpha, p.a.type))

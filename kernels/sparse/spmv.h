@@ -53,14 +53,14 @@ struct Spmv {
 };
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string.
-std::string mistake_in(const Spmv& problem);
+std::string validate(const Spmv& problem);
 // Returns why the extents of `matrix` are invalid, or an empty string. Ignores its arrays.
-std::string mistake_in_extents(const CsrOnDevice& matrix);
+std::string validate_extents(const CsrOnDevice& matrix);
 
 struct SpmvVariant {
   const char* name;
   // Returns the device memory that the variant needs, in bytes, or 0 if the extents are invalid
-  // (mistake_in_extents()). The memory must be aligned to 8 bytes. Ignores alpha and beta.
+  // (validate_extents()). The memory must be aligned to 8 bytes. Ignores alpha and beta.
   std::size_t (*workspace_bytes)(const Spmv&);
   // Launches the product. The result is bitwise reproducible. Returns cudaErrorInvalidValue if the
   // problem or the workspace is invalid, otherwise the error of a launch.
@@ -69,8 +69,8 @@ struct SpmvVariant {
 
 // Returns why `variant` refuses the problem or the workspace (host-side checks only), or an empty
 // string. Any workspace is valid for a variant that needs none.
-std::string mistake_in(const SpmvVariant& variant, const Spmv& problem, const void* workspace,
-                       std::size_t workspace_bytes);
+std::string validate(const SpmvVariant& variant, const Spmv& problem, const void* workspace,
+                     std::size_t workspace_bytes);
 
 const std::vector<SpmvVariant>& spmv_variants();
 // Returns the variant with that name, or null.
@@ -92,8 +92,8 @@ cudaError_t measure_rows(const CsrOnDevice& matrix, void* workspace, std::size_t
 constexpr std::size_t measure_rows_bytes = 16;
 // Returns why measure_rows() refuses its arguments, or an empty string. Ignores `column` and
 // `value`, which it does not read.
-std::string mistake_in(const CsrOnDevice& matrix, const void* workspace,
-                       std::size_t workspace_bytes);
+std::string validate_measure_rows(const CsrOnDevice& matrix, const void* workspace,
+                                  std::size_t workspace_bytes);
 
 struct SpmvChoice {
   const SpmvVariant* variant = nullptr;
@@ -104,6 +104,6 @@ struct SpmvChoice {
 // invalid; `reason` then says why.
 SpmvChoice choose(const RowStatistics& rows);
 // Returns why the statistics are invalid, or an empty string.
-std::string mistake_in(const RowStatistics& rows);
+std::string validate(const RowStatistics& rows);
 
 }  // namespace archgrid::sparse

@@ -162,7 +162,7 @@ struct SpmvMerge {
 };
 
 std::size_t spmv_merge_workspace_bytes(const Spmv& p) {
-  if (!mistake_in_extents(p.a).empty()) return 0;
+  if (!validate_extents(p.a).empty()) return 0;
   return static_cast<std::size_t>(tiles_of(p)) * sizeof(Carry<double>);
 }
 cudaError_t spmv_merge(const Spmv& p, void* workspace, std::size_t workspace_bytes,

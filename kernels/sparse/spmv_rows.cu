@@ -57,7 +57,7 @@ cudaError_t measure_rows(const CsrOnDevice& m, void* workspace, std::size_t work
                          RowStatistics* rows, cudaStream_t stream) {
   if (rows == nullptr) return cudaErrorInvalidValue;
   *rows = {m.rows, m.entries, 0, 0};
-  if (!mistake_in(m, workspace, workspace_bytes).empty()) return cudaErrorInvalidValue;
+  if (!validate_measure_rows(m, workspace, workspace_bytes).empty()) return cudaErrorInvalidValue;
   if (m.rows == 0) return cudaSuccess;
   auto* const on_device = static_cast<Found*>(workspace);
   cudaError_t error = cudaMemsetAsync(on_device, 0, sizeof(Found), stream);

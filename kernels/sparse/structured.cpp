@@ -27,17 +27,17 @@ bool is_extent(int extent) {
   return extent >= 0 && extent <= gemm::largest_extent;
 }
 
-std::string mistake_in_type(gemm::Type type) {
+std::string validate_type(gemm::Type type) {
   if (type == gemm::Type::f16 || type == gemm::Type::bf16 || type == gemm::Type::s8) return "";
   return std::string("2:4 matrices are of f16, bf16 or s8, not of ") + gemm::name(type);
 }
 
 template <class Pointer>
-std::string mistake_in_rows(const char* name, const DenseRows<Pointer>& m) {
+std::string validate_rows(const char* name, const DenseRows<Pointer>& m) {
   return first_of(
-      {mistake_in_type(m.type), mistake_in_extent("rows", m.rows, gemm::largest_extent),
-       mistake_in_extent("k", m.k, gemm::largest_extent),
-       mistake_in_dense(name, read_only(m.elements), m.rows, m.k, gemm::bytes_of(m.type))});
+      {validate_type(m.type), validate_extent("rows", m.rows, gemm::largest_extent),
+       validate_extent("k", m.k, gemm::largest_extent),
+       validate_dense(name, read_only(m.elements), m.rows, m.k, gemm::bytes_of(m.type))});
 }
 
 template <class Pointer>
@@ -45,28 +45,27 @@ Footprint footprint_of_rows(const DenseRows<Pointer>& m) {
   return footprint_of(read_only(m.elements), m.rows, m.k, gemm::bytes_of(m.type));
 }
 
-std::string mistake_in_difference(const char* what, const std::string& one,
-                                  const std::string& one_is, const std::string& other,
-                                  const std::string& other_is) {
+std::string validate_equal(const char* what, const std::string& one, const std::string& one_is,
+                           const std::string& other, const std::string& other_is) {
   if (one_is == other_is) return "";
   return one + "'s " + what + " is " + one_is + ", and " + other + "'s is " + other_is;
 }
 
 // Checks that two matrices have the same type and extents.
 template <class One, class Other>
-std::string mistake_in_differences(const One& from, const Other& to) {
+std::string validate_same_shape(const One& from, const Other& to) {
   return first_of(
-      {mistake_in_difference("type", "to", gemm::name(to.type), "from", gemm::name(from.type)),
-       mistake_in_difference("number of rows", "to", std::to_string(to.rows), "from",
-                             std::to_string(from.rows)),
-       mistake_in_difference("k", "to", std::to_string(to.k), "from", std::to_string(from.k))});
+      {validate_equal("type", "to", gemm::name(to.type), "from", gemm::name(from.type)),
+       validate_equal("number of rows", "to", std::to_string(to.rows), "from",
+                      std::to_string(from.rows)),
+       validate_equal("k", "to", std::to_string(to.k), "from", std::to_string(from.k))});
 }
 
 // The functions below require valid extents.
-std::string mistake_in_arrays(const Structured& a) {
+std::string validate_arrays(const Structured& a) {
   const std::int64_t elements = a.rows > 0 && a.k > 0 ? 1 : 0;
-  return first_of({mistake_in_array("value", a.value, elements, 16),
-                   mistake_in_array("metadata", a.metadata, elements, 8)});
+  return first_of({validate_array("value", a.value, elements, 16),
+                   validate_array("metadata", a.metadata, elements, 8)});
 }
 Footprint values_of(const Structured& a) {
   return footprint_of(a.value, static_cast<std::int64_t>(value_bytes(a.type, a.rows, a.k)), 1);
@@ -100,48 +99,48 @@ std::size_t metadata_bytes(gemm::Type type, int rows, int k) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(padded_k(type, k)) / 8;
 }
 
-std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*>& to) {
-  const std::string mistake = first_of(
-      {mistake_in_rows("from", from), mistake_in_rows("to", to), mistake_in_differences(from, to)});
-  if (!mistake.empty() || is_same_place(from, to)) return mistake;
-  return mistake_in_sharing("to", footprint_of_rows(to), "from", footprint_of_rows(from));
+std::string validate_prune(const DenseRows<const void*>& from, const DenseRows<void*>& to) {
+  const std::string reason = first_of(
+      {validate_rows("from", from), validate_rows("to", to), validate_same_shape(from, to)});
+  if (!reason.empty() || is_same_place(from, to)) return reason;
+  return validate_disjoint("to", footprint_of_rows(to), "from", footprint_of_rows(from));
 }
 
-std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace,
-                       std::size_t workspace_bytes) {
-  return first_of({mistake_in_rows("matrix", matrix),
-                   mistake_in_workspace(workspace, workspace_bytes, check_2_4_bytes)});
+std::string validate_check(const DenseRows<const void*>& matrix, const void* workspace,
+                           std::size_t workspace_bytes) {
+  return first_of({validate_rows("matrix", matrix),
+                   validate_workspace(workspace, workspace_bytes, check_2_4_bytes)});
 }
 
-std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
-                       const void* workspace, std::size_t workspace_bytes) {
-  const std::string mistake = first_of(
-      {mistake_in_rows("from", from), mistake_in_differences(from, to), mistake_in_arrays(to),
-       mistake_in_workspace(workspace, workspace_bytes, check_2_4_bytes)});
-  if (!mistake.empty()) return mistake;
+std::string validate_compress(const DenseRows<const void*>& from, const Structured& to,
+                              const void* workspace, std::size_t workspace_bytes) {
+  const std::string reason =
+      first_of({validate_rows("from", from), validate_same_shape(from, to), validate_arrays(to),
+                validate_workspace(workspace, workspace_bytes, check_2_4_bytes)});
+  if (!reason.empty()) return reason;
   const Footprint rows = footprint_of_rows(from);
   if (gemm::share_memory(values_of(to), metadata_of(to)))
     return "value and metadata share memory: both are written";
-  return first_of({mistake_in_sharing("value", values_of(to), "from", rows),
-                   mistake_in_sharing("metadata", metadata_of(to), "from", rows)});
+  return first_of({validate_disjoint("value", values_of(to), "from", rows),
+                   validate_disjoint("metadata", metadata_of(to), "from", rows)});
 }
 
-std::string mistake_in(const Structured& a, const gemm::Problem& p) {
+std::string validate(const Structured& a, const gemm::Problem& p) {
   const std::string problem = "the problem";
-  const std::string mistake = first_of(
-      {mistake_in_type(a.type),
-       mistake_in_difference("input", problem, gemm::name(p.input), "A", gemm::name(a.type)),
-       mistake_in_difference("m", problem, std::to_string(p.m), "A", std::to_string(a.rows)),
-       mistake_in_difference("k", problem, std::to_string(p.k), "A", std::to_string(a.k)),
+  const std::string reason = first_of(
+      {validate_type(a.type),
+       validate_equal("input", problem, gemm::name(p.input), "A", gemm::name(a.type)),
+       validate_equal("m", problem, std::to_string(p.m), "A", std::to_string(a.rows)),
+       validate_equal("k", problem, std::to_string(p.k), "A", std::to_string(a.k)),
        p.batches == 1 ? ""
                       : "batches is " + std::to_string(p.batches) + ", and a 2:4 product is one",
-       gemm::mistake_in_extents(p), reads_operands(p) ? mistake_in_arrays(a) : "",
-       gemm::mistake_beside_a(p)});
-  if (!mistake.empty() || p.m == 0 || p.n == 0 || !reads_operands(p)) return mistake;
+       gemm::validate_extents(p), reads_operands(p) ? validate_arrays(a) : "",
+       gemm::validate_except_a(p)});
+  if (!reason.empty() || p.m == 0 || p.n == 0 || !reads_operands(p)) return reason;
   const Footprint c =
       footprint_of({p.c.data, p.c.layout, p.c.leading}, p.m, p.n, gemm::bytes_of(p.output));
-  return first_of({mistake_in_sharing("C", c, "value", values_of(a)),
-                   mistake_in_sharing("C", c, "metadata", metadata_of(a))});
+  return first_of({validate_disjoint("C", c, "value", values_of(a)),
+                   validate_disjoint("C", c, "metadata", metadata_of(a))});
 }
 
 const std::vector<StructuredVariant>& structured_variants() {
@@ -163,7 +162,7 @@ StructuredChoice choose(gemm::Type type, int device, bool (*has)(const Structure
     if (lacks.empty()) return {&variant, std::string("the variant for ") + gemm::name(type)};
     return {nullptr, std::string(variant.name) + " " + lacks};
   }
-  return {nullptr, mistake_in_type(type)};
+  return {nullptr, validate_type(type)};
 }
 
 StructuredChoice choose(gemm::Type type) {

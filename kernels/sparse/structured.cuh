@@ -199,7 +199,7 @@ cudaError_t launch_structured(const Structured& a, const gemm::Problem& p, cudaS
 template <class Number>
 cudaError_t launch_structured_of_any_form(gemm::Type type, const Structured& a,
                                           const gemm::Problem& p, cudaStream_t stream) {
-  if (a.type != type || !mistake_in(a, p).empty()) return cudaErrorInvalidValue;
+  if (a.type != type || !validate(a, p).empty()) return cudaErrorInvalidValue;
   return p.b.layout == Layout::row
              ? launch_structured<StructuredShape<Number, Form::columns>>(a, p, stream)
              : launch_structured<StructuredShape<Number, Form::lines>>(a, p, stream);

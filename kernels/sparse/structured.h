@@ -34,18 +34,18 @@ struct DenseRows {
 cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                   cudaStream_t stream);
 // Returns why prune() refuses its arguments (host-side checks only), or an empty string.
-std::string mistake_in(const DenseRows<const void*>& from, const DenseRows<void*>& to);
+std::string validate_prune(const DenseRows<const void*>& from, const DenseRows<void*>& to);
 
 // Finds the first four with more than two nonzero elements, in the order of rows, and of columns
 // within a row. Waits for the stream. `workspace` is at least check_2_4_bytes of device memory,
 // aligned to 8 bytes. Returns cudaErrorInvalidValue if an argument is invalid, with the reason in
-// `mistake`, otherwise the error of the runtime.
+// `format_error`, otherwise the error of the runtime.
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace,
-                  std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream);
+                  std::size_t workspace_bytes, FormatError* format_error, cudaStream_t stream);
 constexpr std::size_t check_2_4_bytes = 8;
 // Returns why check() refuses its arguments, or an empty string.
-std::string mistake_in(const DenseRows<const void*>& matrix, const void* workspace,
-                       std::size_t workspace_bytes);
+std::string validate_check(const DenseRows<const void*>& matrix, const void* workspace,
+                           std::size_t workspace_bytes);
 
 // A 2:4 matrix in device memory. Rows are padded with zeros to padded_k() columns. Two elements of
 // each four columns are stored, with four bits of metadata: the index of the first in bits 0 and 1,
@@ -66,13 +66,13 @@ std::size_t value_bytes(gemm::Type type, int rows, int k);
 std::size_t metadata_bytes(gemm::Type type, int rows, int k);
 
 // Stores two of each four elements of a matrix. If the matrix is not 2:4, writes the first place to
-// `mistake`, like check(), and the stored matrix is invalid. `to` shares no memory with `from`.
-// Waits for the stream. Workspace and return value are as for check().
+// `format_error`, like check(), and the stored matrix is invalid. `to` shares no memory with
+// `from`. Waits for the stream. Workspace and return value are as for check().
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
-                     std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream);
+                     std::size_t workspace_bytes, FormatError* format_error, cudaStream_t stream);
 // Returns why compress() refuses its arguments (host-side checks only), or an empty string.
-std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
-                       const void* workspace, std::size_t workspace_bytes);
+std::string validate_compress(const DenseRows<const void*>& from, const Structured& to,
+                              const void* workspace, std::size_t workspace_bytes);
 
 // Returns why a product is invalid (host-side checks only), or an empty string.
 //
@@ -80,7 +80,7 @@ std::string mistake_in(const DenseRows<const void*>& from, const Structured& to,
 // archgrid::gemm. problem.a is ignored. m, k and input must be those of A, and batches must be 1.
 // Elements that A does not store are not multiplied: infinity in B there adds no NaN. With
 // alpha = 0, neither B nor A's value and metadata are read.
-std::string mistake_in(const Structured& a, const gemm::Problem& problem);
+std::string validate(const Structured& a, const gemm::Problem& problem);
 
 struct StructuredVariant {
   const char* name;

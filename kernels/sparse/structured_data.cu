@@ -212,10 +212,10 @@ cudaError_t prune_as(const DenseRows<const void*>& from, const DenseRows<void*>&
                      static_cast<T*>(to.elements.data), written.row_step, written.k_step);
 }
 
-// Writes to `mistake` how many elements of the four with that number are nonzero.
+// Writes to `format_error` how many elements of the four with that number are nonzero.
 template <class T>
-cudaError_t describe(const RowsArguments<T>& from, unsigned long long number, Mistake* mistake,
-                     cudaStream_t stream) {
+cudaError_t describe(const RowsArguments<T>& from, unsigned long long number,
+                     FormatError* format_error, cudaStream_t stream) {
   const auto fours = static_cast<unsigned long long>((from.k + 3) / 4);
   const auto row = static_cast<int>(number / fours);
   const auto k = static_cast<int>(number % fours) * 4;
@@ -230,16 +230,16 @@ cudaError_t describe(const RowsArguments<T>& from, unsigned long long number, Mi
   if (error != cudaSuccess) return error;
   int others = 0;
   for (const T element : four) others += (sizeof(T) == 2 ? element & 0x7fff : element) != 0;
-  *mistake = {std::to_string(others) + " of columns " + std::to_string(k) + " to " +
-                  std::to_string(end - 1) + " are not zero, and 2:4 allows two",
-              row, -1};
+  *format_error = {std::to_string(others) + " of columns " + std::to_string(k) + " to " +
+                       std::to_string(end - 1) + " are not zero, and 2:4 allows two",
+                   row, -1};
   return cudaSuccess;
 }
 
 // Calls begin(first) to launch a kernel that lowers `first`, and describes the four with the
 // resulting number.
 template <class T, class Begin>
-cudaError_t look(const RowsArguments<T>& from, void* workspace, Mistake* mistake,
+cudaError_t look(const RowsArguments<T>& from, void* workspace, FormatError* format_error,
                  cudaStream_t stream, Begin begin) {
   auto* const first = static_cast<unsigned long long*>(workspace);
   static_assert(sizeof *first == check_2_4_bytes, "as the header says");
@@ -249,14 +249,15 @@ cudaError_t look(const RowsArguments<T>& from, void* workspace, Mistake* mistake
   if (error == cudaSuccess)
     error = cudaMemcpyAsync(&number, first, sizeof number, cudaMemcpyDeviceToHost, stream);
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess || number == none ? error : describe(from, number, mistake, stream);
+  return error != cudaSuccess || number == none ? error
+                                                : describe(from, number, format_error, stream);
 }
 
 template <class T>
-cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace, Mistake* mistake,
-                     cudaStream_t stream) {
+cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace,
+                     FormatError* format_error, cudaStream_t stream) {
   const RowsArguments<T> from = arguments_of<T>(matrix);
-  return look(from, workspace, mistake, stream, [&](unsigned long long* first) {
+  return look(from, workspace, format_error, stream, [&](unsigned long long* first) {
     return ptx::launch(check_2_4<T>, blocks_in_strides(1ll * from.rows * ((from.k + 3) / 4)),
                        dim3(stride_threads), 0, stream, from, first);
   });
@@ -264,10 +265,10 @@ cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace, Mist
 
 template <class T>
 cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& to, void* workspace,
-                        Mistake* mistake, cudaStream_t stream) {
+                        FormatError* format_error, cudaStream_t stream) {
   const RowsArguments<T> from = arguments_of<T>(matrix);
   const int padded = padded_k(to.type, to.k);
-  return look(from, workspace, mistake, stream, [&](unsigned long long* first) {
+  return look(from, workspace, format_error, stream, [&](unsigned long long* first) {
     return ptx::launch(compress_2_4<T>, blocks_in_strides(1ll * from.rows * (padded / 16)),
                        dim3(stride_threads), 0, stream, from, padded, static_cast<T*>(to.value),
                        static_cast<unsigned short*>(to.metadata), first);
@@ -278,32 +279,32 @@ cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& 
 
 cudaError_t prune(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                   cudaStream_t stream) {
-  if (!mistake_in(from, to).empty()) return cudaErrorInvalidValue;
+  if (!validate_prune(from, to).empty()) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
   return from.type == gemm::Type::s8 ? prune_as<signed char>(from, to, stream)
                                      : prune_as<unsigned short>(from, to, stream);
 }
 
 cudaError_t check(const DenseRows<const void*>& matrix, void* workspace,
-                  std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream) {
-  if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = {mistake_in(matrix, workspace, workspace_bytes), -1, -1};
-  if (*mistake) return cudaErrorInvalidValue;
+                  std::size_t workspace_bytes, FormatError* format_error, cudaStream_t stream) {
+  if (format_error == nullptr) return cudaErrorInvalidValue;
+  *format_error = {validate_check(matrix, workspace, workspace_bytes), -1, -1};
+  if (*format_error) return cudaErrorInvalidValue;
   if (matrix.rows == 0 || matrix.k == 0) return cudaSuccess;
   return matrix.type == gemm::Type::s8
-             ? check_as<signed char>(matrix, workspace, mistake, stream)
-             : check_as<unsigned short>(matrix, workspace, mistake, stream);
+             ? check_as<signed char>(matrix, workspace, format_error, stream)
+             : check_as<unsigned short>(matrix, workspace, format_error, stream);
 }
 
 cudaError_t compress(const DenseRows<const void*>& from, const Structured& to, void* workspace,
-                     std::size_t workspace_bytes, Mistake* mistake, cudaStream_t stream) {
-  if (mistake == nullptr) return cudaErrorInvalidValue;
-  *mistake = {mistake_in(from, to, workspace, workspace_bytes), -1, -1};
-  if (*mistake) return cudaErrorInvalidValue;
+                     std::size_t workspace_bytes, FormatError* format_error, cudaStream_t stream) {
+  if (format_error == nullptr) return cudaErrorInvalidValue;
+  *format_error = {validate_compress(from, to, workspace, workspace_bytes), -1, -1};
+  if (*format_error) return cudaErrorInvalidValue;
   if (from.rows == 0 || from.k == 0) return cudaSuccess;
   return from.type == gemm::Type::s8
-             ? compress_as<signed char>(from, to, workspace, mistake, stream)
-             : compress_as<unsigned short>(from, to, workspace, mistake, stream);
+             ? compress_as<signed char>(from, to, workspace, format_error, stream)
+             : compress_as<unsigned short>(from, to, workspace, format_error, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -8,7 +8,7 @@ namespace archgrid::sparse {
 using S8Shape = StructuredShape<ptx::S8, Form::lines>;
 
 cudaError_t structured_s8(const Structured& a, const gemm::Problem& p, cudaStream_t stream) {
-  if (a.type != gemm::Type::s8 || !mistake_in(a, p).empty()) return cudaErrorInvalidValue;
+  if (a.type != gemm::Type::s8 || !validate(a, p).empty()) return cudaErrorInvalidValue;
   return launch_structured<S8Shape>(a, p, stream);
 }
 cudaError_t structured_s8_is_loadable() {

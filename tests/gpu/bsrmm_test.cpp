@@ -49,7 +49,7 @@ void expect_product(const Tested& tested, const Bsr& m, const DenseCase& tried) 
     problem.a.offsets = problem.a.column = problem.a.value = nullptr;
     problem.b = {};
   }
-  ASSERT_EQ(mistake_in(problem), "");
+  ASSERT_EQ(validate(problem), "");
   ASSERT_EQ(tested.variant->refuses(problem), "");
   ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -206,48 +206,48 @@ struct SmallProblem {
   Bsrmm problem;
 };
 
-TEST(BsrmmMistakes, AreNamedAndRefused) {
-  const auto mistake = [](auto change) {
+TEST(BsrmmErrors, AreNamedAndRefused) {
+  const auto reason = [](auto change) {
     SmallProblem small;
     change(small.problem);
     for (const BsrmmVariant& variant : bsrmm_variants()) {
       if (variant.launch == nullptr) continue;
       EXPECT_EQ(variant.launch(small.problem, nullptr), cudaErrorInvalidValue) << variant.name;
     }
-    return mistake_in(small.problem);
+    return validate(small.problem);
   };
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.blocks = -5; }), "blocks is -5, and cannot be negative");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.columns = 0; }), "blocks is 2, and there are no columns");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.n = 1ll << 40; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.blocks = -5; }), "blocks is -5, and cannot be negative");
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.columns = 0; }), "blocks is 2, and there are no columns");
+  EXPECT_EQ(reason([](Bsrmm& p) { p.n = 1ll << 40; }),
             "n is 1099511627776, and at most 4194240 is taken");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.block_columns = 0; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.block_columns = 0; }),
             "blocks have 1 to 1024 rows and columns, not 0");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.block_rows = 1025; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.block_rows = 1025; }),
             "blocks have 1 to 1024 rows and columns, not 1025");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.blocks = 1ll << 33; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.blocks = 1ll << 33; }),
             "blocks is 8589934592, which integers of 32 bits do not count: take those of 64");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.rows = 1ll << 31; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.rows = 1ll << 31; }),
             "rows is 2147483648, and at most 2147483647 is taken");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.column = nullptr; }), "column is a null pointer");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.offsets = static_cast<const char*>(p.a.offsets) + 3; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.column = nullptr; }), "column is a null pointer");
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.offsets = static_cast<const char*>(p.a.offsets) + 3; }),
             "offsets does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 1; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.a.value = static_cast<const char*>(p.a.value) + 1; }),
             "value does not begin at a multiple of 2 bytes");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.b.leading = 1; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.b.leading = 1; }),
             "B's leading dimension is 1, and its rows have 2 elements");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = nullptr; }), "C is a null pointer");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.leading = 1ll << 62; }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.c.data = nullptr; }), "C is a null pointer");
+  EXPECT_EQ(reason([](Bsrmm& p) { p.c.leading = 1ll << 62; }),
             "C's leading dimension is 4611686018427387904, and it has 8 rows: more than any device "
             "has room for");
 }
 
-TEST(BsrmmMistakes, AreMatricesThatAreReadAndWritten) {
-  const auto mistake = [](auto change) {
+TEST(BsrmmErrors, AreMatricesThatAreReadAndWritten) {
+  const auto reason = [](auto change) {
     SmallProblem small;
     change(small.problem);
-    const std::string found = mistake_in(small.problem);
+    const std::string found = validate(small.problem);
     EXPECT_EQ(choose(small.problem).reason == found, !found.empty());
     for (const BsrmmVariant& variant : bsrmm_variants()) {
       if (variant.launch != nullptr && !found.empty()) {
@@ -260,13 +260,13 @@ TEST(BsrmmMistakes, AreMatricesThatAreReadAndWritten) {
     return const_cast<char*>(static_cast<const char*>(data)) + bytes;
   };
   const std::string b_and_c = "C and B share memory: C is written while B is read";
-  EXPECT_EQ(mistake([](Bsrmm&) {}), "");
+  EXPECT_EQ(reason([](Bsrmm&) {}), "");
   // B has 32 bytes.
-  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.b.data, 28); }), b_and_c);
-  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.b.data, 32); }), "");
+  EXPECT_EQ(reason([&](Bsrmm& p) { p.c.data = behind(p.b.data, 28); }), b_and_c);
+  EXPECT_EQ(reason([&](Bsrmm& p) { p.c.data = behind(p.b.data, 32); }), "");
   // B and C lie side by side in lines of 32 bytes: B has 4 bytes of each, C has 8.
   const auto in_lines = [&](int bytes) {
-    return mistake([&](Bsrmm& p) {
+    return reason([&](Bsrmm& p) {
       p.b.leading = 16;
       p.c = {behind(p.b.data, bytes), Layout::row, 8};
     });
@@ -275,24 +275,24 @@ TEST(BsrmmMistakes, AreMatricesThatAreReadAndWritten) {
   EXPECT_EQ(in_lines(4), "");
   EXPECT_EQ(in_lines(24), "");
   EXPECT_EQ(in_lines(28), b_and_c);
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = const_cast<void*>(p.a.offsets); }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.c.data = const_cast<void*>(p.a.offsets); }),
             "C and offsets share memory: C is written while offsets is read");
-  EXPECT_EQ(mistake([](Bsrmm& p) { p.c.data = const_cast<void*>(p.a.column); }),
+  EXPECT_EQ(reason([](Bsrmm& p) { p.c.data = const_cast<void*>(p.a.column); }),
             "C and column share memory: C is written while column is read");
   // The values are 2 blocks of 32 elements of 2 bytes.
-  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.a.value, 124); }),
+  EXPECT_EQ(reason([&](Bsrmm& p) { p.c.data = behind(p.a.value, 124); }),
             "C and value share memory: C is written while value is read");
-  EXPECT_EQ(mistake([&](Bsrmm& p) { p.c.data = behind(p.a.value, 128); }), "");
+  EXPECT_EQ(reason([&](Bsrmm& p) { p.c.data = behind(p.a.value, 128); }), "");
 }
 
-TEST(BsrmmMistakes, AreWhatAVariantDoesNotTake) {
+TEST(BsrmmErrors, AreWhatAVariantDoesNotTake) {
   const BsrmmVariant* const variant = find_bsrmm_variant("bsrmm_mma_f16");
   ASSERT_NE(variant, nullptr);
   if (variant->launch == nullptr) return;
   const auto launched = [&](auto change) {
     SmallProblem small;
     change(small.problem);
-    EXPECT_EQ(mistake_in(small.problem), "");
+    EXPECT_EQ(validate(small.problem), "");
     return variant->launch(small.problem, nullptr);
   };
   EXPECT_EQ(launched([](Bsrmm& p) { p.a.type = Number::f32; }), cudaErrorInvalidValue);

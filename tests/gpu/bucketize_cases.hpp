@@ -150,7 +150,7 @@ struct BucketizeResult {
 
 inline BucketizeResult run(const BucketizeCase& c) {
   BucketizeOnDevice on_device(c);
-  EXPECT_EQ(mistake_in(on_device.problem), "");
+  EXPECT_EQ(validate(on_device.problem), "");
   const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem), 0x5a));
   EXPECT_EQ(bucketize(on_device.problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

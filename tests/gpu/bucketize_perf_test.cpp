@@ -184,7 +184,7 @@ TEST_P(LookupPerf, IsMeasured) {
   p.tables = tables.data();
   p.rows = static_cast<const std::int64_t*>(rows.data());
   p.pooled = pooled.data();
-  ASSERT_EQ(mistake_in(p), "");
+  ASSERT_EQ(validate(p), "");
   const DeviceBuffer<char> workspace(workspace_bytes(p));
   const perf::Measurement timing = perf::time(
       [&](cudaStream_t stream) { return look_up(p, workspace.data(), workspace.size(), stream); });

@@ -252,36 +252,36 @@ TEST(BucketizeAgain, MakesTheSame) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(run(c).new_indices, first.new_indices);
 }
 
-TEST(BucketizeMistakes, AreNamed) {
+TEST(BucketizeErrors, AreNamed) {
   BucketizeOnDevice on_device(plain_example());
   const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem)));
-  const auto mistake = [&](auto change) {
+  const auto reason = [&](auto change) {
     sparse::Bucketize problem = on_device.problem;
     change(problem);
     EXPECT_EQ(bucketize(problem, workspace.data(), workspace.size(), nullptr),
               cudaErrorInvalidValue);
-    return mistake_in(problem);
+    return validate(problem);
   };
   using Problem = sparse::Bucketize;
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.buckets = 0; }), "1 to 8192 buckets, not 0");
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.buckets = 8193; }), "not 8193");
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.features = 3; }), "8 bags do not make as many");
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.features = 0; }), "no feature");
-  EXPECT_EQ(mistake([](Problem& p) { p.bags = -1; }), "bags is -1, and cannot be negative");
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.bags = 0; }), "no bag");
-  EXPECT_PRED2(contains, mistake([](Problem& p) { p.weight_bytes = 6; }), "multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Problem& p) { p.lengths = nullptr; }), "lengths is a null pointer");
-  EXPECT_EQ(mistake([](Problem& p) { p.new_weights = nullptr; }), "new_weights is a null pointer");
-  EXPECT_PRED2(contains, mistake([](Problem& p) {
+  EXPECT_PRED2(contains, reason([](Problem& p) { p.buckets = 0; }), "1 to 8192 buckets, not 0");
+  EXPECT_PRED2(contains, reason([](Problem& p) { p.buckets = 8193; }), "not 8193");
+  EXPECT_PRED2(contains, reason([](Problem& p) { p.features = 3; }), "8 bags do not make as many");
+  EXPECT_PRED2(contains, reason([](Problem& p) { p.features = 0; }), "no feature");
+  EXPECT_EQ(reason([](Problem& p) { p.bags = -1; }), "bags is -1, and cannot be negative");
+  EXPECT_PRED2(contains, reason([](Problem& p) { p.bags = 0; }), "no bag");
+  EXPECT_PRED2(contains, reason([](Problem& p) { p.weight_bytes = 6; }), "multiple of 4 bytes");
+  EXPECT_EQ(reason([](Problem& p) { p.lengths = nullptr; }), "lengths is a null pointer");
+  EXPECT_EQ(reason([](Problem& p) { p.new_weights = nullptr; }), "new_weights is a null pointer");
+  EXPECT_PRED2(contains, reason([](Problem& p) {
                  p.index_type = Integer::i32;
                  p.count = 3000000000;
                }),
                "more than integers of 32 bits count");
-  EXPECT_EQ(mistake([](Problem& p) { p.indices = static_cast<const char*>(p.indices) + 2; }),
+  EXPECT_EQ(reason([](Problem& p) { p.indices = static_cast<const char*>(p.indices) + 2; }),
             "indices does not begin at a multiple of 8 bytes");
-  EXPECT_EQ(mistake([](Problem& p) { p.new_indices = const_cast<void*>(p.indices); }),
+  EXPECT_EQ(reason([](Problem& p) { p.new_indices = const_cast<void*>(p.indices); }),
             "new_indices and indices share memory: new_indices is written while indices is read");
-  EXPECT_EQ(mistake([](Problem& p) { p.places = p.positions; }),
+  EXPECT_EQ(reason([](Problem& p) { p.places = p.positions; }),
             "positions and places share memory: both are written");
   EXPECT_EQ(bucketize(on_device.problem, nullptr, 1 << 20, nullptr), cudaErrorInvalidValue);
 }
@@ -292,14 +292,14 @@ TEST(BucketizeWorkspace, IsNeededInFull) {
   expect_just_enough(
       workspace_bytes(p),
       [&](void* memory, std::size_t bytes) { return bucketize(p, memory, bytes, nullptr); },
-      [&](void* memory, std::size_t bytes) { return mistake_in(p, memory, bytes); });
-  std::string mistake;
+      [&](void* memory, std::size_t bytes) { return validate(p, memory, bytes); });
+  std::string reason;
   const auto checked = [&](void* memory, std::size_t bytes) {
-    return check(p, memory, bytes, &mistake, nullptr);
+    return check(p, memory, bytes, &reason, nullptr);
   };
   expect_just_enough(features_check_bytes, checked, [&](void* memory, std::size_t bytes) {
     checked(memory, bytes);
-    return mistake;
+    return reason;
   });
 }
 
@@ -328,31 +328,32 @@ TEST(Scan, NeedsItsWorkspaceInFull) {
         return exclusive_scan(numbers.data(), Integer::i64, count, to, memory, bytes, nullptr);
       },
       [&](void* memory, std::size_t bytes) {
-        return mistake_in_scan(numbers.data(), Integer::i64, count, to, memory, bytes);
+        return validate_exclusive_scan(numbers.data(), Integer::i64, count, to, memory, bytes);
       });
   EXPECT_EQ(sums.numbers()[count], 3 * count);
 }
 
-TEST(Scan, NamesItsMistakes) {
+TEST(Scan, NamesItsErrors) {
   alignas(8) unsigned char memory[64] = {};
   auto* const sums = reinterpret_cast<std::int64_t*>(memory);
-  const auto mistake = [&](const void* in, long long count, std::int64_t* to) {
+  const auto reason = [&](const void* in, long long count, std::int64_t* to) {
     EXPECT_EQ(exclusive_scan(in, Integer::i32, count, to, memory, sizeof memory, nullptr),
               cudaErrorInvalidValue);
-    return mistake_in_scan(in, Integer::i32, count, to, memory, sizeof memory);
+    return validate_exclusive_scan(in, Integer::i32, count, to, memory, sizeof memory);
   };
-  EXPECT_EQ(mistake(memory, -1, sums), "count is -1, and cannot be negative");
-  EXPECT_EQ(mistake(memory, (1ll << 41) + 1, sums),
+  EXPECT_EQ(reason(memory, -1, sums), "count is -1, and cannot be negative");
+  EXPECT_EQ(reason(memory, (1ll << 41) + 1, sums),
             "count is 2199023255553, and at most 2199023255552 is taken");
-  EXPECT_EQ(mistake(nullptr, 3, sums), "in is a null pointer");
-  EXPECT_EQ(mistake(memory + 2, 3, sums), "in does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake(memory, 3, nullptr), "sums is a null pointer");
-  EXPECT_EQ(mistake_in_scan(nullptr, Integer::i32, 0, sums, nullptr, 0), "") << "none is needed";
+  EXPECT_EQ(reason(nullptr, 3, sums), "in is a null pointer");
+  EXPECT_EQ(reason(memory + 2, 3, sums), "in does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(reason(memory, 3, nullptr), "sums is a null pointer");
+  EXPECT_EQ(validate_exclusive_scan(nullptr, Integer::i32, 0, sums, nullptr, 0), "")
+      << "none is needed";
   constexpr long long most = std::numeric_limits<long long>::max();
   for (const long long count : {-1ll, -5000ll, most}) EXPECT_EQ(scan_workspace_bytes(count), 0u);
 }
 
-TEST(BucketizeMistakes, AreOfExtentsThatNeedNoWorkspace) {
+TEST(BucketizeErrors, AreOfExtentsThatNeedNoWorkspace) {
   using Problem = sparse::Bucketize;
   const auto bytes = [](auto change) {
     Problem p;
@@ -374,11 +375,11 @@ std::string checked(const BucketizeCase& c) {
   for (const auto& types : all_types()) {
     const BucketizeOnDevice on_device(with_types(c, types));
     const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
-    std::string mistake;
-    EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+    std::string reason;
+    EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &reason, nullptr),
               cudaSuccess);
     workspace.to_host();
-    said.push_back(mistake);
+    said.push_back(reason);
     EXPECT_EQ(said.front(), said.back());
   }
   return said.front();
@@ -406,43 +407,43 @@ TEST(BucketizeCheck, FindsNothingInWhatIsRight) {
   EXPECT_EQ(checked(empty), "");
 }
 
-TEST(BucketizeCheck, NamesTheFirstMistakeOfEachArray) {
-  const auto mistake = [](auto change) {
+TEST(BucketizeCheck, NamesTheFirstErrorOfEachArray) {
+  const auto reason = [](auto change) {
     BucketizeCase c = whole_case();
     change(c);
     return checked(c);
   };
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.lengths[3] = -1; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.lengths[3] = -1; }),
             "lengths: bag 3 has -1 indices, of 8 in all");
-  EXPECT_EQ(mistake([](BucketizeCase& c) {
+  EXPECT_EQ(reason([](BucketizeCase& c) {
               c.lengths[5] = 9;
               c.lengths[2] = 10;
             }),
             "lengths: bag 2 has 10 indices, of 8 in all");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.lengths[0] = 1; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.lengths[0] = 1; }),
             "lengths add up to 7, and there are 8 indices");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.batch_sizes[1] = -2; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.batch_sizes[1] = -2; }),
             "batch_sizes: feature 1 has -2 bags, of 6 in all");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.batch_sizes[1] = 2; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.batch_sizes[1] = 2; }),
             "batch_sizes add up to 7, and there are 6 bags");
-  const auto mistake_in_blocks = [&](std::vector<std::int64_t> counts) {
-    return mistake([&](BucketizeCase& c) {
+  const auto reason_of_blocks = [&](std::vector<std::int64_t> counts) {
+    return reason([&](BucketizeCase& c) {
       c.block_counts.assign(counts.begin(), counts.end());
       c.block_bounds.clear();
     });
   };
-  EXPECT_EQ(mistake_in_blocks({2, 4, 5}),
+  EXPECT_EQ(reason_of_blocks({2, 4, 5}),
             "block_counts: feature 2 has 5 blocks, which is no multiple of 2 above 0");
-  EXPECT_EQ(mistake_in_blocks({2, 0, 6}),
+  EXPECT_EQ(reason_of_blocks({2, 0, 6}),
             "block_counts: feature 1 has 0 blocks, which is no multiple of 2 above 0");
   // With bounds, blocks need not divide equally among buckets.
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[2] = 5; }), "");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_counts[1] = 0; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.block_counts[2] = 5; }), "");
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.block_counts[1] = 0; }),
             "block_counts: feature 1 has 0 blocks");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[3] = 1; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.block_bounds[3] = 1; }),
             "block_bounds: feature 1 begins with 1, not 0");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[5] = 0; }), "");
-  EXPECT_EQ(mistake([](BucketizeCase& c) { c.block_bounds[8] = 8; }),
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.block_bounds[5] = 0; }), "");
+  EXPECT_EQ(reason([](BucketizeCase& c) { c.block_bounds[8] = 8; }),
             "block_bounds: bound 2 of feature 2 is 8, and the one before it 9");
 }
 
@@ -453,20 +454,20 @@ TEST(BucketizeCheck, RefusesLengthsWhoseSumWraps) {
   c.lengths = {1ll << 62, 1ll << 62, 1ll << 62, 1ll << 62, 8, 0};
   const BucketizeOnDevice on_device(c);
   const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
-  std::string mistake;
-  ASSERT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+  std::string reason;
+  ASSERT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &reason, nullptr),
             cudaSuccess);
-  EXPECT_EQ(mistake, "lengths: bag 0 has 4611686018427387904 indices, of 8 in all");
+  EXPECT_EQ(reason, "lengths: bag 0 has 4611686018427387904 indices, of 8 in all");
 }
 
 TEST(BucketizeCheck, SaysWhyAProblemIsNotChecked) {
   BucketizeOnDevice on_device(whole_case());
-  std::string mistake;
-  EXPECT_EQ(check(on_device.problem, nullptr, 64, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "the workspace is a null pointer, and 64 bytes are needed");
+  std::string reason;
+  EXPECT_EQ(check(on_device.problem, nullptr, 64, &reason, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(reason, "the workspace is a null pointer, and 64 bytes are needed");
   on_device.problem.buckets = 0;
-  EXPECT_EQ(check(on_device.problem, &mistake, 64, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "there are 1 to 8192 buckets, not 0");
+  EXPECT_EQ(check(on_device.problem, &reason, 64, &reason, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(reason, "there are 1 to 8192 buckets, not 0");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests that the device finds the same mistakes in a matrix as the host, in all formats, on GPUs.
+// Tests that the device finds the same errors in a matrix as the host, in all formats, on GPUs.
 // tests/unit/kernels also compiles them for the CPU.
 #include "sparse/check.h"
 
@@ -18,10 +18,10 @@ namespace {
 template <class Matrix>
 std::string checked(const Matrix& matrix) {
   const DeviceBytes workspace(std::vector<unsigned char>(check_bytes, 0x5a));
-  Mistake mistake;
-  EXPECT_EQ(check(matrix, workspace.data(), workspace.size(), &mistake, nullptr), cudaSuccess);
+  FormatError format_error;
+  EXPECT_EQ(check(matrix, workspace.data(), workspace.size(), &format_error, nullptr), cudaSuccess);
   workspace.to_host();
-  return mistake.text();
+  return format_error.text();
 }
 
 Index count_of(const std::vector<Index>& numbers) {
@@ -57,21 +57,21 @@ std::string found_on_device(const Bsr& m, Integer type) {
 template <class Matrix>
 void expect_same(const Matrix& m) {
   for (const Integer type : {Integer::i32, Integer::i64})
-    EXPECT_EQ(found_on_device(m, type), mistake_in(m).text());
+    EXPECT_EQ(found_on_device(m, type), validate(m).text());
 }
 
-/// Makes a matrix invalid by `change`. Expects the same mistake from the device and the host.
+/// Makes a matrix invalid by `change`. Expects the same error from the device and the host.
 template <class Matrix>
-void expect_same_mistake(Matrix m, const std::function<void(Matrix&)>& change) {
+void expect_same_error(Matrix m, const std::function<void(Matrix&)>& change) {
   change(m);
-  EXPECT_NE(mistake_in(m).text(), "");
+  EXPECT_NE(validate(m).text(), "");
   expect_same(m);
 }
 
 TEST(Check, FindsNothingWrongWithWhatIsRight) {
   for (const auto& [name, matrix] : matrices_of_every_kind(Entries::integers)) {
     SCOPED_TRACE(name);
-    EXPECT_EQ(mistake_in(matrix).text(), "");
+    EXPECT_EQ(validate(matrix).text(), "");
     expect_same(matrix);
     expect_same(coo_of(matrix));
     expect_same(csc_of(matrix));
@@ -80,12 +80,12 @@ TEST(Check, FindsNothingWrongWithWhatIsRight) {
   }
 }
 
-/// Tests mistakes of every kind at the beginning, in the middle and at the end of compressed lines.
+/// Tests errors of every kind at the beginning, in the middle and at the end of compressed lines.
 template <class Matrix>
-void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix::*place,
-                                   Index places) {
+void expect_same_errors_in_lines(const Matrix& good, std::vector<Index> Matrix::*place,
+                                 Index places) {
   const auto with = [&](const std::function<void(Matrix&)>& change) {
-    expect_same_mistake(good, change);
+    expect_same_error(good, change);
   };
   const std::size_t entries = (good.*place).size();
   for (const std::size_t entry : {std::size_t{0}, entries / 2, entries - 1}) {
@@ -104,7 +104,7 @@ void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix
     with([&](Matrix& m) { m.offsets[line] = 1 << 30; });
     with([&](Matrix& m) { m.offsets[line] += 1000; });
   }
-  // The first of several mistakes is reported, whatever their kinds.
+  // The first of several errors is reported, whatever their kinds.
   with([&](Matrix& m) { (m.*place)[first + 9] = (m.*place)[first] = places; });
   with([&](Matrix& m) {
     (m.*place)[first] = places;
@@ -116,54 +116,53 @@ void expect_same_mistakes_in_lines(const Matrix& good, std::vector<Index> Matrix
   });
 }
 
-TEST(Check, FindsTheFirstMistakeInRows) {
-  expect_same_mistakes_in_lines(uniform(700, 90, 5, Entries::integers, 2), &Csr::column, 90);
+TEST(Check, FindsTheFirstErrorInRows) {
+  expect_same_errors_in_lines(uniform(700, 90, 5, Entries::integers, 2), &Csr::column, 90);
 }
 
-TEST(Check, FindsTheFirstMistakeInColumns) {
-  expect_same_mistakes_in_lines(csc_of(banded(300, 310, 3, 3, Entries::integers, 2)), &Csc::row,
-                                300);
+TEST(Check, FindsTheFirstErrorInColumns) {
+  expect_same_errors_in_lines(csc_of(banded(300, 310, 3, 3, Entries::integers, 2)), &Csc::row, 300);
 }
 
-TEST(Check, FindsTheFirstMistakeInRowsOfBlocks) {
+TEST(Check, FindsTheFirstErrorInRowsOfBlocks) {
   const Bsr good = bsr_of(uniform(602, 89, 5, Entries::integers, 2), 4, 3);
-  expect_same_mistakes_in_lines(good, &Bsr::column, 30);
+  expect_same_errors_in_lines(good, &Bsr::column, 30);
 }
 
-TEST(Check, FindsTheFirstMistakeOfCoordinates) {
+TEST(Check, FindsTheFirstErrorOfCoordinates) {
   const Coo good = coo_of(uniform(700, 90, 5, Entries::integers, 2));
   for (const std::size_t entry : {std::size_t{0}, std::size_t{1777}, good.row.size() - 1}) {
     SCOPED_TRACE(entry);
     for (const Index number : {-1, 700}) {
-      expect_same_mistake<Coo>(good, [&](Coo& m) { m.row[entry] = number; });
-      expect_same_mistake<Coo>(good, [&](Coo& m) { m.column[entry] = number; });
+      expect_same_error<Coo>(good, [&](Coo& m) { m.row[entry] = number; });
+      expect_same_error<Coo>(good, [&](Coo& m) { m.column[entry] = number; });
     }
   }
-  expect_same_mistake<Coo>(good, [](Coo& m) {
+  expect_same_error<Coo>(good, [](Coo& m) {
     m.row[3000] = -1;
     m.column[2000] = 90;
     m.row[2000] = 700;
   });
 }
 
-TEST(Check, FindsTheFirstMistakeOfOneGiganticRow) {
+TEST(Check, FindsTheFirstErrorOfOneGiganticRow) {
   Csr m = with_row_lengths({0, 0, 5000, 0}, 6000, Entries::integers, 4);
   expect_same(m);
   std::swap(m.column[4321], m.column[4322]);
-  EXPECT_NE(mistake_in(m).text(), "");
+  EXPECT_NE(validate(m).text(), "");
   expect_same(m);
 }
 
 TEST(Check, FindsElementsOfBlocksBeyondTheMatrix) {
   const Bsr good = bsr_of(uniform(14, 17, 6, Entries::integers, 2), 4, 3);
-  ASSERT_EQ(mistake_in(good).text(), "");
+  ASSERT_EQ(validate(good).text(), "");
   const Index elements = 4 * 3;
   std::size_t found = 0;
   for (std::size_t element = 0; element < good.value.size(); ++element) {
     Bsr m = good;
     m.value[element] = 1;
     expect_same(m);
-    if (mistake_in(m)) ++found;
+    if (validate(m)) ++found;
   }
   EXPECT_GT(found, 0u);
   EXPECT_LT(found, good.value.size() / 2);
@@ -173,7 +172,7 @@ TEST(Check, FindsElementsOfBlocksBeyondTheMatrix) {
   m.value[last] = -0.0;
   expect_same(m);
   m.value[last] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(mistake_in(m).position, static_cast<Index>(last) / elements);
+  EXPECT_EQ(validate(m).position, static_cast<Index>(last) / elements);
   expect_same(m);
 }
 
@@ -191,19 +190,19 @@ TEST(Check, FindsWhatMatricesWithoutRowsDoNotHave) {
   expect_same(m);
   m.offsets[0] = 3;
   expect_same(m);
-  EXPECT_EQ(mistake_in(m).text(), "the first offset is 3, not 0");
+  EXPECT_EQ(validate(m).text(), "the first offset is 3, not 0");
   m = {0, 5, {0}, {1, 2}, {1, 2}};
   expect_same(m);
-  EXPECT_EQ(mistake_in(m).text(), "there are 2 entries, and no row");
+  EXPECT_EQ(validate(m).text(), "there are 2 entries, and no row");
   expect_same(Csr{5, 0, {0, 0, 0, 0, 0, 0}, {}, {}});
 }
 
 /// Returns the reason why a matrix cannot be checked.
 template <class Matrix>
 std::string refused(const Matrix& matrix, void* workspace, std::size_t bytes = check_bytes) {
-  Mistake mistake;
-  EXPECT_EQ(check(matrix, workspace, bytes, &mistake, nullptr), cudaErrorInvalidValue);
-  return mistake.text();
+  FormatError format_error;
+  EXPECT_EQ(check(matrix, workspace, bytes, &format_error, nullptr), cudaErrorInvalidValue);
+  return format_error.text();
 }
 
 TEST(Check, RefusesWhatItCannotReadAndSaysWhy) {

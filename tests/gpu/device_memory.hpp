@@ -78,27 +78,27 @@ class ExactBytes {
 };
 
 /// Expects that launch(memory, bytes) needs exactly `needed` bytes at a multiple of 8, and refuses
-/// other memory without writing to it. Expects the reason from mistake(memory, bytes).
-template <class Launch, class Mistake>
-void expect_just_enough(std::size_t needed, Launch launch, Mistake mistake) {
+/// other memory without writing to it. Expects the reason from reason(memory, bytes).
+template <class Launch, class Reason>
+void expect_just_enough(std::size_t needed, Launch launch, Reason reason) {
   ASSERT_GT(needed, 0u);
   const std::string needs = std::to_string(needed) + " bytes are needed";
   const ExactBytes too_small(needed - 1);
-  EXPECT_EQ(mistake(too_small.data(), needed - 1), "the workspace is too small: " + needs +
-                                                       ", and " + std::to_string(needed - 1) +
-                                                       " are given");
+  EXPECT_EQ(reason(too_small.data(), needed - 1), "the workspace is too small: " + needs +
+                                                      ", and " + std::to_string(needed - 1) +
+                                                      " are given");
   EXPECT_EQ(launch(too_small.data(), needed - 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_TRUE(too_small.is_untouched());
-  EXPECT_EQ(mistake(nullptr, needed), "the workspace is a null pointer, and " + needs);
+  EXPECT_EQ(reason(nullptr, needed), "the workspace is a null pointer, and " + needs);
   EXPECT_EQ(launch(nullptr, needed), cudaErrorInvalidValue);
   const ExactBytes longer(needed + 8);
   void* const between = static_cast<char*>(longer.data()) + 4;
-  EXPECT_EQ(mistake(between, needed), "the workspace does not begin at a multiple of 8 bytes");
+  EXPECT_EQ(reason(between, needed), "the workspace does not begin at a multiple of 8 bytes");
   EXPECT_EQ(launch(between, needed), cudaErrorInvalidValue);
   EXPECT_TRUE(longer.is_untouched());
   const ExactBytes enough(needed);
-  EXPECT_EQ(mistake(enough.data(), needed), "");
+  EXPECT_EQ(reason(enough.data(), needed), "");
   EXPECT_EQ(launch(enough.data(), needed), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_FALSE(enough.is_untouched());

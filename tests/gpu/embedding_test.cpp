@@ -139,7 +139,7 @@ struct LookupOnDevice {
 
 std::vector<float> run(const Lookup& l) {
   const LookupOnDevice on_device(l);
-  EXPECT_EQ(mistake_in(on_device.problem), "");
+  EXPECT_EQ(validate(on_device.problem), "");
   const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(on_device.problem), 0x5a));
   EXPECT_EQ(look_up(on_device.problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -150,11 +150,11 @@ std::vector<float> run(const Lookup& l) {
 std::string checked(const Lookup& l) {
   const LookupOnDevice on_device(l);
   const DeviceBytes workspace(std::vector<unsigned char>(features_check_bytes, 0x5a));
-  std::string mistake;
-  EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+  std::string reason;
+  EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &reason, nullptr),
             cudaSuccess);
   workspace.to_host();
-  return mistake;
+  return reason;
 }
 
 void expect_reference(const Lookup& l) {
@@ -208,17 +208,17 @@ TEST(Embedding, RefusesWhatItCannotLookUp) {
   p.features = 2;
   p.bags = 3;
   p.width = 4;
-  EXPECT_EQ(mistake_in(p), "3 bags do not make as many for each of 2 features");
+  EXPECT_EQ(validate(p), "3 bags do not make as many for each of 2 features");
   EXPECT_EQ(look_up(p, &p, sizeof p, nullptr), cudaErrorInvalidValue);
   p.bags = 4;
   p.width = 0;
-  EXPECT_EQ(mistake_in(p), "rows have 1 to 8388480 elements, not 0");
+  EXPECT_EQ(validate(p), "rows have 1 to 8388480 elements, not 0");
   p.width = 4;
-  EXPECT_EQ(mistake_in(p), "lengths is a null pointer");
+  EXPECT_EQ(validate(p), "lengths is a null pointer");
   p.bags = 0;
   p.features = 0;
   p.count = 1;
-  EXPECT_EQ(mistake_in(p), "there are indices, and no bag");
+  EXPECT_EQ(validate(p), "there are indices, and no bag");
 }
 
 TEST(Embedding, NeedsItsWorkspaceInFull) {
@@ -229,7 +229,7 @@ TEST(Embedding, NeedsItsWorkspaceInFull) {
   expect_just_enough(
       workspace_bytes(p),
       [&](void* memory, std::size_t bytes) { return look_up(p, memory, bytes, nullptr); },
-      [&](void* memory, std::size_t bytes) { return mistake_in(p, memory, bytes); });
+      [&](void* memory, std::size_t bytes) { return validate(p, memory, bytes); });
 }
 
 TEST(Embedding, NeedsNoWorkspaceForNegativeExtents) {
@@ -250,13 +250,13 @@ TEST(Embedding, NeedsNoWorkspaceForNegativeExtents) {
 TEST(Embedding, RefusesToWriteWhatItReads) {
   LookupOnDevice on_device(some_lookup(4));
   EmbeddingLookup& p = on_device.problem;
-  EXPECT_EQ(mistake_in(p), "");
+  EXPECT_EQ(validate(p), "");
   p.weights = p.pooled;
-  EXPECT_EQ(mistake_in(p),
+  EXPECT_EQ(validate(p),
             "pooled and weights share memory: pooled is written while weights is read");
   p.weights = nullptr;
   p.pooled = reinterpret_cast<float*>(reinterpret_cast<char*>(p.pooled) + 2);
-  EXPECT_EQ(mistake_in(p), "pooled does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(validate(p), "pooled does not begin at a multiple of 4 bytes");
 }
 
 TEST(Embedding, FindsLengthsThatDoNotFitTheIndices) {
@@ -281,12 +281,12 @@ TEST(Embedding, FindsLengthsThatDoNotFitTheIndices) {
 
 TEST(Embedding, SaysWhyALookupIsNotChecked) {
   EmbeddingLookup p;
-  std::string mistake;
-  EXPECT_EQ(check(p, &p, 64, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "rows have 1 to 8388480 elements, not 0");
+  std::string reason;
+  EXPECT_EQ(check(p, &p, 64, &reason, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(reason, "rows have 1 to 8388480 elements, not 0");
   p.width = 1;
-  EXPECT_EQ(check(p, nullptr, 64, &mistake, nullptr), cudaErrorInvalidValue);
-  EXPECT_EQ(mistake, "the workspace is a null pointer, and 64 bytes are needed");
+  EXPECT_EQ(check(p, nullptr, 64, &reason, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(reason, "the workspace is a null pointer, and 64 bytes are needed");
 }
 
 // The whole path of a recommender's features: distributed among devices that hold a part of each

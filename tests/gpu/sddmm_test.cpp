@@ -63,7 +63,7 @@ void expect_product(const Tested& tested, const Csr& pattern, const Case& tried)
   }
   problem.beta = tried.beta;
   problem.value = values.data();
-  ASSERT_EQ(mistake_in(problem), "");
+  ASSERT_EQ(validate(problem), "");
   ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   const std::vector<double> got = numbers_in(values.to_host(), sum);
@@ -141,10 +141,10 @@ TEST_P(SddmmOf, ReadsNeitherANorBWhereAlphaOrKIs0) {
   }
 }
 
-TEST(SddmmMistakes, AreNamedAndRefused) {
+TEST(SddmmErrors, AreNamedAndRefused) {
   const CsrMemory pattern(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[128] = {};
-  const auto mistake = [&](auto change) {
+  const auto reason = [&](auto change) {
     Sddmm p;
     p.rows = 3;
     p.columns = 4;
@@ -158,29 +158,29 @@ TEST(SddmmMistakes, AreNamedAndRefused) {
     change(p);
     for (const SddmmVariant& variant : sddmm_variants())
       EXPECT_EQ(variant.launch(p, nullptr), cudaErrorInvalidValue) << variant.name;
-    return mistake_in(p);
+    return validate(p);
   };
-  EXPECT_EQ(mistake([](Sddmm& p) { p.k = -1; }), "k is -1, and cannot be negative");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.offsets = nullptr; }), "offsets is a null pointer");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.value = nullptr; }), "value is a null pointer");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.rows = -1; }), "rows is -1, and cannot be negative");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.rows = 0; }), "entries is 6, and there are no rows");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.column = static_cast<const char*>(p.column) + 1; }),
+  EXPECT_EQ(reason([](Sddmm& p) { p.k = -1; }), "k is -1, and cannot be negative");
+  EXPECT_EQ(reason([](Sddmm& p) { p.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(reason([](Sddmm& p) { p.value = nullptr; }), "value is a null pointer");
+  EXPECT_EQ(reason([](Sddmm& p) { p.rows = -1; }), "rows is -1, and cannot be negative");
+  EXPECT_EQ(reason([](Sddmm& p) { p.rows = 0; }), "entries is 6, and there are no rows");
+  EXPECT_EQ(reason([](Sddmm& p) { p.column = static_cast<const char*>(p.column) + 1; }),
             "column does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.a.leading = 1; }),
+  EXPECT_EQ(reason([](Sddmm& p) { p.a.leading = 1; }),
             "A's leading dimension is 1, and its rows have 2 elements");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.b.data = nullptr; }), "B is a null pointer");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.k = std::numeric_limits<std::int64_t>::max(); }),
+  EXPECT_EQ(reason([](Sddmm& p) { p.b.data = nullptr; }), "B is a null pointer");
+  EXPECT_EQ(reason([](Sddmm& p) { p.k = std::numeric_limits<std::int64_t>::max(); }),
             "k is 9223372036854775807, and at most 281474976710656 is taken");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.b.leading = std::int64_t{1} << 62; }),
+  EXPECT_EQ(reason([](Sddmm& p) { p.b.leading = std::int64_t{1} << 62; }),
             "B's leading dimension is 4611686018427387904, and it has 4 columns: more than any "
             "device has room for");
   // A has 24 bytes, B 32.
-  EXPECT_EQ(mistake([&](Sddmm& p) { p.value = memory + 20; }),
+  EXPECT_EQ(reason([&](Sddmm& p) { p.value = memory + 20; }),
             "value and A share memory: value is written while A is read");
-  EXPECT_EQ(mistake([&](Sddmm& p) { p.value = memory + 28; }),
+  EXPECT_EQ(reason([&](Sddmm& p) { p.value = memory + 28; }),
             "value and B share memory: value is written while B is read");
-  EXPECT_EQ(mistake([](Sddmm& p) { p.value = const_cast<void*>(p.column); }),
+  EXPECT_EQ(reason([](Sddmm& p) { p.value = const_cast<void*>(p.column); }),
             "value and column share memory: value is written while column is read");
 }
 

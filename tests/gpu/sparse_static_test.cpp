@@ -28,7 +28,7 @@ const fatbin::File& this_program() {
   return file;
 }
 
-using CheckRows = cudaError_t(const CsrOnDevice&, void*, std::size_t, Mistake*, cudaStream_t);
+using CheckRows = cudaError_t(const CsrOnDevice&, void*, std::size_t, FormatError*, cudaStream_t);
 using CheckFeatures = cudaError_t(const Bucketize&, void*, std::size_t, std::string*, cudaStream_t);
 
 // References, without which the kernels would not be linked.

@@ -28,7 +28,7 @@ void expect_product(const Tested& tested, const Csr& m, const DenseCase& tried) 
     problem.a.offsets = problem.a.column = problem.a.value = nullptr;
     problem.b = {};
   }
-  ASSERT_EQ(mistake_in(problem), "");
+  ASSERT_EQ(validate(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
   ASSERT_EQ(tested.variant->launch(problem, workspace.data(), workspace.size(), nullptr),
@@ -123,13 +123,13 @@ TEST(SpmmWorkspace, IsNeededInFull) {
     const auto launch = [&](void* memory, std::size_t bytes) {
       return variant.launch(p, memory, bytes, nullptr);
     };
-    const auto mistake = [&](void* memory, std::size_t bytes) {
-      return mistake_in(variant, p, memory, bytes);
+    const auto reason = [&](void* memory, std::size_t bytes) {
+      return validate(variant, p, memory, bytes);
     };
     if (variant.workspace_bytes(p) > 0) {
-      expect_just_enough(variant.workspace_bytes(p), launch, mistake);
+      expect_just_enough(variant.workspace_bytes(p), launch, reason);
     } else {
-      EXPECT_EQ(mistake(nullptr, 0), "");
+      EXPECT_EQ(reason(nullptr, 0), "");
       EXPECT_EQ(launch(nullptr, 0), cudaSuccess);
     }
   }
@@ -152,46 +152,46 @@ TEST(SpmmWorkspace, IsCountedWithoutOverflow) {
             (9ull << 33) / 256 * (8 + 65535ull * 128 * 8));
 }
 
-TEST(SpmmMistakes, AreNamedAndRefused) {
+TEST(SpmmErrors, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[64] = {};
   unsigned char* const c = memory + 32;
-  const auto mistake = [&](auto change) {
+  const auto reason = [&](auto change) {
     Spmm p{a.matrix, 2, 1, {memory, Layout::row, 2}, 0, {c, Layout::row, 2}};
     change(p);
     for (const SpmmVariant& variant : spmm_variants())
       EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
           << variant.name;
-    return mistake_in(p);
+    return validate(p);
   };
-  EXPECT_EQ(mistake([](Spmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
-  EXPECT_EQ(mistake([](Spmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
-  EXPECT_EQ(mistake([](Spmm& p) { p.b.leading = 1; }),
+  EXPECT_EQ(reason([](Spmm& p) { p.n = -1; }), "n is -1, and cannot be negative");
+  EXPECT_EQ(reason([](Spmm& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(reason([](Spmm& p) { p.b.leading = 1; }),
             "B's leading dimension is 1, and its rows have 2 elements");
-  EXPECT_EQ(mistake([](Spmm& p) {
+  EXPECT_EQ(reason([](Spmm& p) {
               p.c.layout = Layout::column;
               p.c.leading = 2;
             }),
             "C's leading dimension is 2, and its columns have 3 elements");
-  EXPECT_EQ(mistake([](Spmm& p) { p.b.data = nullptr; }), "B is a null pointer");
-  EXPECT_EQ(mistake([&](Spmm& p) { p.c.data = c + 2; }),
+  EXPECT_EQ(reason([](Spmm& p) { p.b.data = nullptr; }), "B is a null pointer");
+  EXPECT_EQ(reason([&](Spmm& p) { p.c.data = c + 2; }),
             "C does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Spmm& p) { p.n = 1ll << 40; }),
+  EXPECT_EQ(reason([](Spmm& p) { p.n = 1ll << 40; }),
             "n is 1099511627776, and at most 8388480 is taken");
-  EXPECT_EQ(mistake([](Spmm& p) { p.b.leading = std::numeric_limits<std::int64_t>::max(); }),
+  EXPECT_EQ(reason([](Spmm& p) { p.b.leading = std::numeric_limits<std::int64_t>::max(); }),
             "B's leading dimension is 9223372036854775807, and it has 4 rows: more than any device "
             "has room for");
-  EXPECT_EQ(mistake([](Spmm& p) { p.c.leading = 1ll << 47; }),
+  EXPECT_EQ(reason([](Spmm& p) { p.c.leading = 1ll << 47; }),
             "C's leading dimension is 140737488355328, and it has 3 rows: more than any device has "
             "room for");
 }
 
-TEST(SpmmMistakes, AreMatricesThatAreReadAndWritten) {
+TEST(SpmmErrors, AreMatricesThatAreReadAndWritten) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[256] = {};
-  const auto mistake = [&](Layout layout, const void* b, const void* c, std::int64_t leading) {
+  const auto reason = [&](Layout layout, const void* b, const void* c, std::int64_t leading) {
     const Spmm p{a.matrix, 2, 1, {b, layout, leading}, 0, {const_cast<void*>(c), layout, leading}};
-    const std::string found = mistake_in(p);
+    const std::string found = validate(p);
     for (const SpmmVariant& variant : spmm_variants()) {
       if (!found.empty()) {
         EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
@@ -202,24 +202,24 @@ TEST(SpmmMistakes, AreMatricesThatAreReadAndWritten) {
   };
   const std::string b_and_c = "C and B share memory: C is written while B is read";
   // B has 4 rows of 2 elements, C has 3.
-  EXPECT_EQ(mistake(Layout::row, memory, memory, 2), b_and_c);
-  EXPECT_EQ(mistake(Layout::row, memory, memory + 28, 2), b_and_c);
-  EXPECT_EQ(mistake(Layout::row, memory, memory + 32, 2), "");
-  EXPECT_EQ(mistake(Layout::row, memory + 24, memory, 2), "");
+  EXPECT_EQ(reason(Layout::row, memory, memory, 2), b_and_c);
+  EXPECT_EQ(reason(Layout::row, memory, memory + 28, 2), b_and_c);
+  EXPECT_EQ(reason(Layout::row, memory, memory + 32, 2), "");
+  EXPECT_EQ(reason(Layout::row, memory + 24, memory, 2), "");
   // B and C lie side by side in lines of 8 elements: each has two.
-  EXPECT_EQ(mistake(Layout::row, memory, memory + 8, 8), "");
-  EXPECT_EQ(mistake(Layout::row, memory + 24, memory, 8), "");
-  EXPECT_EQ(mistake(Layout::row, memory, memory + 28, 8), b_and_c) << "at the ends of lines";
-  EXPECT_EQ(mistake(Layout::row, memory, memory + 4, 8), b_and_c);
-  EXPECT_EQ(mistake(Layout::column, memory, memory + 16, 8), "");
-  EXPECT_EQ(mistake(Layout::column, memory, memory + 12, 8), b_and_c);
-  EXPECT_EQ(mistake(Layout::row, memory, a.matrix.value, 2),
+  EXPECT_EQ(reason(Layout::row, memory, memory + 8, 8), "");
+  EXPECT_EQ(reason(Layout::row, memory + 24, memory, 8), "");
+  EXPECT_EQ(reason(Layout::row, memory, memory + 28, 8), b_and_c) << "at the ends of lines";
+  EXPECT_EQ(reason(Layout::row, memory, memory + 4, 8), b_and_c);
+  EXPECT_EQ(reason(Layout::column, memory, memory + 16, 8), "");
+  EXPECT_EQ(reason(Layout::column, memory, memory + 12, 8), b_and_c);
+  EXPECT_EQ(reason(Layout::row, memory, a.matrix.value, 2),
             "C and value share memory: C is written while value is read");
-  EXPECT_EQ(mistake(Layout::row, memory, a.matrix.offsets, 2),
+  EXPECT_EQ(reason(Layout::row, memory, a.matrix.offsets, 2),
             "C and offsets share memory: C is written while offsets is read");
 }
 
-TEST(SpmmMistakes, AreOfExtentsThatNeedNoWorkspace) {
+TEST(SpmmErrors, AreOfExtentsThatNeedNoWorkspace) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   for (const SpmmVariant& variant : spmm_variants()) {
     Spmm p;

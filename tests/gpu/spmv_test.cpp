@@ -35,7 +35,7 @@ std::vector<double> run(const Tested& tested, const Csr& m, const Vectors& vecto
   const DeviceBytes y(stored(vectors.y, sum_of(tested.type)));
   // Without entries x is not read.
   const Spmv problem{a.matrix, alpha, m.column.empty() ? nullptr : x.data(), beta, y.data()};
-  EXPECT_EQ(mistake_in(problem), "");
+  EXPECT_EQ(validate(problem), "");
   const DeviceBytes workspace(
       std::vector<unsigned char>(tested.variant->workspace_bytes(problem), 0x5a));
   EXPECT_EQ(tested.variant->launch(problem, workspace.data(), workspace.size(), nullptr),
@@ -125,7 +125,7 @@ TEST_P(SpmvOf, ReadsNeitherTheMatrixNorXWhereAlphaIs0) {
       problem.alpha = alpha;
       problem.beta = beta;
       problem.y = y.data();
-      ASSERT_EQ(mistake_in(problem), "");
+      ASSERT_EQ(validate(problem), "");
       const SpmvVariant& variant = *GetParam().variant;
       const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
       ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
@@ -147,13 +147,13 @@ TEST(SpmvWorkspace, IsNeededInFull) {
     const auto launch = [&](void* memory, std::size_t bytes) {
       return variant.launch(p, memory, bytes, nullptr);
     };
-    const auto mistake = [&](void* memory, std::size_t bytes) {
-      return mistake_in(variant, p, memory, bytes);
+    const auto reason = [&](void* memory, std::size_t bytes) {
+      return validate(variant, p, memory, bytes);
     };
     if (variant.workspace_bytes(p) > 0) {
-      expect_just_enough(variant.workspace_bytes(p), launch, mistake);
+      expect_just_enough(variant.workspace_bytes(p), launch, reason);
     } else {
-      EXPECT_EQ(mistake(nullptr, 0), "");
+      EXPECT_EQ(reason(nullptr, 0), "");
       EXPECT_EQ(launch(nullptr, 0), cudaSuccess);
     }
   }
@@ -179,50 +179,52 @@ TEST(SpmvRows, NeedTheirWorkspaceInFull) {
       [&](void* memory, std::size_t bytes) {
         return measure_rows(a.matrix, memory, bytes, &rows, nullptr);
       },
-      [&](void* memory, std::size_t bytes) { return mistake_in(a.matrix, memory, bytes); });
+      [&](void* memory, std::size_t bytes) {
+        return validate_measure_rows(a.matrix, memory, bytes);
+      });
 }
 
-TEST(SpmvMistakes, AreNamedAndRefused) {
+TEST(SpmvErrors, AreNamedAndRefused) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[64] = {};
   unsigned char* const y = memory + 32;
-  const auto mistake = [&](auto change) {
+  const auto reason = [&](auto change) {
     Spmv p{a.matrix, 1, memory, 0, y};
     change(p);
     for (const SpmvVariant& variant : spmv_variants())
       EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
           << variant.name;
-    return mistake_in(p);
+    return validate(p);
   };
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = -1; }), "rows is -1, and cannot be negative");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.entries = -7; }), "entries is -7, and cannot be negative");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.columns = 0; }), "entries is 6, and there are no columns");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = 0; }), "entries is 6, and there are no rows");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.column = nullptr; }), "column is a null pointer");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.value = nullptr; }), "value is a null pointer");
-  EXPECT_EQ(mistake([](Spmv& p) { p.x = nullptr; }), "x is a null pointer");
-  EXPECT_EQ(mistake([](Spmv& p) { p.y = nullptr; }), "y is a null pointer");
-  EXPECT_EQ(mistake([&](Spmv& p) { p.y = y + 1; }), "y does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([&](Spmv& p) { p.x = memory + 2; }),
+  EXPECT_EQ(reason([](Spmv& p) { p.a.rows = -1; }), "rows is -1, and cannot be negative");
+  EXPECT_EQ(reason([](Spmv& p) { p.a.entries = -7; }), "entries is -7, and cannot be negative");
+  EXPECT_EQ(reason([](Spmv& p) { p.a.columns = 0; }), "entries is 6, and there are no columns");
+  EXPECT_EQ(reason([](Spmv& p) { p.a.rows = 0; }), "entries is 6, and there are no rows");
+  EXPECT_EQ(reason([](Spmv& p) { p.a.offsets = nullptr; }), "offsets is a null pointer");
+  EXPECT_EQ(reason([](Spmv& p) { p.a.column = nullptr; }), "column is a null pointer");
+  EXPECT_EQ(reason([](Spmv& p) { p.a.value = nullptr; }), "value is a null pointer");
+  EXPECT_EQ(reason([](Spmv& p) { p.x = nullptr; }), "x is a null pointer");
+  EXPECT_EQ(reason([](Spmv& p) { p.y = nullptr; }), "y is a null pointer");
+  EXPECT_EQ(reason([&](Spmv& p) { p.y = y + 1; }), "y does not begin at a multiple of 4 bytes");
+  EXPECT_EQ(reason([&](Spmv& p) { p.x = memory + 2; }),
             "x does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.offsets = static_cast<const char*>(p.a.offsets) + 2; }),
+  EXPECT_EQ(reason([](Spmv& p) { p.a.offsets = static_cast<const char*>(p.a.offsets) + 2; }),
             "offsets does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Spmv& p) {
+  EXPECT_EQ(reason([](Spmv& p) {
               p.a.index_type = Integer::i64;
               p.a.column = static_cast<const char*>(p.a.column) + 4;
             }),
             "column does not begin at a multiple of 8 bytes");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.entries = 3000000000; }),
+  EXPECT_EQ(reason([](Spmv& p) { p.a.entries = 3000000000; }),
             "entries is 3000000000, which integers of 32 bits do not count: take those of 64");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.rows = (std::int64_t{1} << 33) + 1; }),
+  EXPECT_EQ(reason([](Spmv& p) { p.a.rows = (std::int64_t{1} << 33) + 1; }),
             "rows is 8589934593, and at most 8589934592 is taken");
-  EXPECT_EQ(mistake([](Spmv& p) {
+  EXPECT_EQ(reason([](Spmv& p) {
               p.a.index_type = Integer::i64;
               p.a.entries = (std::int64_t{1} << 36) + 1;
             }),
             "entries is 68719476737, and at most 68719476736 is taken");
-  EXPECT_EQ(mistake([](Spmv& p) { p.a.columns = std::int64_t{1} << 62; }),
+  EXPECT_EQ(reason([](Spmv& p) { p.a.columns = std::int64_t{1} << 62; }),
             "columns is 4611686018427387904, and at most 281474976710656 is taken");
   Spmv nothing;
   for (const SpmvVariant& variant : spmv_variants())
@@ -230,12 +232,12 @@ TEST(SpmvMistakes, AreNamedAndRefused) {
         << "there is nothing to do";
 }
 
-TEST(SpmvMistakes, AreArraysThatAreReadAndWritten) {
+TEST(SpmvErrors, AreArraysThatAreReadAndWritten) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   alignas(8) unsigned char memory[64] = {};
-  const auto mistake = [&](const void* x, const void* y) {
+  const auto reason = [&](const void* x, const void* y) {
     const Spmv p{a.matrix, 1, x, 0, const_cast<void*>(y)};
-    const std::string found = mistake_in(p);
+    const std::string found = validate(p);
     for (const SpmvVariant& variant : spmv_variants()) {
       if (!found.empty()) {
         EXPECT_EQ(variant.launch(p, memory, sizeof memory, nullptr), cudaErrorInvalidValue)
@@ -245,24 +247,24 @@ TEST(SpmvMistakes, AreArraysThatAreReadAndWritten) {
     return found;
   };
   const std::string x_and_y = "y and x share memory: y is written while x is read";
-  EXPECT_EQ(mistake(memory, memory), x_and_y);
+  EXPECT_EQ(reason(memory, memory), x_and_y);
   // x has 16 bytes, y 12.
-  EXPECT_EQ(mistake(memory, memory + 12), x_and_y);
-  EXPECT_EQ(mistake(memory + 8, memory), x_and_y);
-  EXPECT_EQ(mistake(memory, memory + 16), "");
-  EXPECT_EQ(mistake(memory + 12, memory), "");
-  EXPECT_EQ(mistake(memory, static_cast<const char*>(a.matrix.offsets) + 12),
+  EXPECT_EQ(reason(memory, memory + 12), x_and_y);
+  EXPECT_EQ(reason(memory + 8, memory), x_and_y);
+  EXPECT_EQ(reason(memory, memory + 16), "");
+  EXPECT_EQ(reason(memory + 12, memory), "");
+  EXPECT_EQ(reason(memory, static_cast<const char*>(a.matrix.offsets) + 12),
             "y and offsets share memory: y is written while offsets is read");
-  EXPECT_EQ(mistake(memory, a.matrix.column),
+  EXPECT_EQ(reason(memory, a.matrix.column),
             "y and column share memory: y is written while column is read");
-  EXPECT_EQ(mistake(memory, a.matrix.value),
+  EXPECT_EQ(reason(memory, a.matrix.value),
             "y and value share memory: y is written while value is read");
   // Without entries x is not read.
   const CsrMemory empty({3, 4, {0, 0, 0, 0}, {}, {}}, Number::f32, Integer::i32);
-  EXPECT_EQ(mistake_in(Spmv{empty.matrix, 1, memory, 0, memory}), "");
+  EXPECT_EQ(validate(Spmv{empty.matrix, 1, memory, 0, memory}), "");
 }
 
-TEST(SpmvMistakes, AreOfExtentsThatNeedNoWorkspace) {
+TEST(SpmvErrors, AreOfExtentsThatNeedNoWorkspace) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   for (const SpmvVariant& variant : spmv_variants()) {
     for (const std::int64_t extent : {most, std::int64_t{-1}}) {
@@ -274,28 +276,28 @@ TEST(SpmvMistakes, AreOfExtentsThatNeedNoWorkspace) {
   }
 }
 
-TEST(SpmvMistakes, AreThoseOfWhatIsMeasured) {
+TEST(SpmvErrors, AreThoseOfWhatIsMeasured) {
   const CsrMemory a(uniform(3, 4, 2, Entries::integers, 1), Number::f32, Integer::i32);
   const DeviceBytes workspace(std::vector<unsigned char>(24));
-  const auto mistake = [&](auto change) {
+  const auto reason = [&](auto change) {
     CsrOnDevice matrix = a.matrix;
     void* memory = workspace.data();
     change(matrix, memory);
     RowStatistics rows;
     EXPECT_EQ(measure_rows(matrix, memory, 16, &rows, nullptr), cudaErrorInvalidValue);
-    return mistake_in(matrix, memory, 16);
+    return validate_measure_rows(matrix, memory, 16);
   };
-  EXPECT_EQ(mistake_in(a.matrix, workspace.data(), 16), "");
-  EXPECT_EQ(mistake([](CsrOnDevice& m, void*&) { m.rows = -2; }),
+  EXPECT_EQ(validate_measure_rows(a.matrix, workspace.data(), 16), "");
+  EXPECT_EQ(reason([](CsrOnDevice& m, void*&) { m.rows = -2; }),
             "rows is -2, and cannot be negative");
-  EXPECT_EQ(mistake([](CsrOnDevice& m, void*&) { m.offsets = nullptr; }),
+  EXPECT_EQ(reason([](CsrOnDevice& m, void*&) { m.offsets = nullptr; }),
             "offsets is a null pointer");
   EXPECT_EQ(
-      mistake([](CsrOnDevice& m, void*&) { m.offsets = static_cast<const char*>(m.offsets) + 1; }),
+      reason([](CsrOnDevice& m, void*&) { m.offsets = static_cast<const char*>(m.offsets) + 1; }),
       "offsets does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](CsrOnDevice&, void*& memory) { memory = nullptr; }),
+  EXPECT_EQ(reason([](CsrOnDevice&, void*& memory) { memory = nullptr; }),
             "the workspace is a null pointer, and 16 bytes are needed");
-  EXPECT_EQ(mistake([](CsrOnDevice&, void*& memory) { memory = static_cast<char*>(memory) + 4; }),
+  EXPECT_EQ(reason([](CsrOnDevice&, void*& memory) { memory = static_cast<char*>(memory) + 4; }),
             "the workspace does not begin at a multiple of 8 bytes");
   RowStatistics rows;
   EXPECT_EQ(measure_rows({}, nullptr, 0, &rows, nullptr), cudaSuccess) << "there is nothing to do";

@@ -95,10 +95,10 @@ TEST_P(StructuredPerf, IsMeasured) {
   const DeviceBuffer<unsigned long long> workspace(1);
   const Structured compressed = {variant.type, size.m, size.k, value.data(), metadata.data()};
   ASSERT_EQ(prune(from, to, nullptr), cudaSuccess);
-  Mistake mistake;
-  ASSERT_EQ(compress(from, compressed, workspace.data(), workspace.bytes(), &mistake, nullptr),
+  FormatError reason;
+  ASSERT_EQ(compress(from, compressed, workspace.data(), workspace.bytes(), &reason, nullptr),
             cudaSuccess);
-  ASSERT_EQ(mistake.text(), "");
+  ASSERT_EQ(reason.text(), "");
   data.a = a.to_host();
 
   const gemm::Problem p = gemm::problem(dense, size, a.data(), b.data(), c.data());
@@ -140,11 +140,11 @@ TEST(StructuredDataPerf, IsMeasured) {
       perf::time([&](cudaStream_t stream) { return prune(from, to, stream); }, cold());
   const DenseRows<const void*> made = {type, rows, k, {pruned.data(), Layout::row, k}};
   const DeviceBuffer<unsigned long long> workspace(1);
-  Mistake mistake;
-  ASSERT_EQ(check(from, workspace.data(), workspace.bytes(), &mistake, nullptr), cudaSuccess);
-  ASSERT_NE(mistake.text(), "") << "there was nothing to prune";
-  ASSERT_EQ(check(made, workspace.data(), workspace.bytes(), &mistake, nullptr), cudaSuccess);
-  ASSERT_EQ(mistake.text(), "");
+  FormatError reason;
+  ASSERT_EQ(check(from, workspace.data(), workspace.bytes(), &reason, nullptr), cudaSuccess);
+  ASSERT_NE(reason.text(), "") << "there was nothing to prune";
+  ASSERT_EQ(check(made, workspace.data(), workspace.bytes(), &reason, nullptr), cudaSuccess);
+  ASSERT_EQ(reason.text(), "");
   const double bytes = 2.0 * rows * k;
   perf::report("structured.prune_8192", of_prune, {2 * bytes, 0});
 }

@@ -98,21 +98,21 @@ const OnDevice& workspace() {
 
 std::string check_text(const Matrix& matrix) {
   const OnDevice memory(matrix.host.bytes());
-  Mistake mistake;
-  EXPECT_EQ(check(matrix.on<const void*>(memory), workspace().data(), workspace().size(), &mistake,
+  FormatError reason;
+  EXPECT_EQ(check(matrix.on<const void*>(memory), workspace().data(), workspace().size(), &reason,
                   nullptr),
             cudaSuccess);
-  return mistake.text();
+  return reason.text();
 }
 
 std::string compress_text(const Matrix& matrix) {
   const OnDevice memory(matrix.host.bytes());
   const Compressed compressed(matrix.type, matrix.rows, matrix.k);
-  Mistake mistake;
+  FormatError reason;
   EXPECT_EQ(compress(matrix.on<const void*>(memory), compressed.matrix, workspace().data(),
-                     workspace().size(), &mistake, nullptr),
+                     workspace().size(), &reason, nullptr),
             cudaSuccess);
-  return mistake.text();
+  return reason.text();
 }
 
 /// Runs a body for matrices of each type and layout, with and without gaps.
@@ -199,7 +199,7 @@ TEST(Check, NamesTheFirstFourThatHasTooMany) {
              std::to_string(k) + " to " + std::to_string(std::min(k + 3, matrix.k - 1)) +
              " are not zero, and 2:4 allows two";
     };
-    // Plant a mistake in the last four with room for three elements, then one in an earlier four,
+    // Plant an error in the last four with room for three elements, then one in an earlier four,
     // which is then reported instead.
     const int last = matrix.k % 4 == 3 ? matrix.k / 4 * 4 : matrix.k / 4 * 4 - 4;
     const std::string at_the_end = plant(matrix.rows - 1, last, 3);
@@ -217,11 +217,11 @@ TEST(Compress, StoresTheTwoOfEachFourAndTheirIndices) {
     prune_on_the_host(matrix.host, matrix.rows, matrix.k, matrix.type);
     const OnDevice from(matrix.host.bytes());
     const Compressed compressed(matrix.type, matrix.rows, matrix.k);
-    Mistake mistake;
+    FormatError reason;
     ASSERT_EQ(compress(matrix.on<const void*>(from), compressed.matrix, workspace().data(),
-                       workspace().size(), &mistake, nullptr),
+                       workspace().size(), &reason, nullptr),
               cudaSuccess);
-    ASSERT_EQ(mistake.text(), "");
+    ASSERT_EQ(reason.text(), "");
     std::vector<unsigned char> value(value_bytes(matrix.type, matrix.rows, matrix.k));
     std::vector<unsigned char> metadata(metadata_bytes(matrix.type, matrix.rows, matrix.k));
     compressed.value.copy_to(value);
@@ -246,27 +246,27 @@ TEST(Compress, StoresTheTwoOfEachFourAndTheirIndices) {
   });
 }
 
-TEST(Structured, DataMistakesAreNamedAndRefused) {
+TEST(Structured, DataErrorsAreNamedAndRefused) {
   Matrix matrix(Type::f16, Layout::row, 4, 64);
   prune_on_the_host(matrix.host, 4, 64, Type::f16);
   const OnDevice memory(matrix.host.bytes());
   const Compressed compressed(Type::f16, 4, 64);
-  Mistake mistake;
+  FormatError reason;
   const auto said = [&](auto change) {
     DenseRows<const void*> from = matrix.on<const void*>(memory);
     DenseRows<void*> to = matrix.on<void*>(memory);
     change(from);
     to.type = from.type;
     EXPECT_EQ(prune(from, to, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(check(from, workspace().data(), workspace().size(), &mistake, nullptr),
+    EXPECT_EQ(check(from, workspace().data(), workspace().size(), &reason, nullptr),
               cudaErrorInvalidValue);
-    EXPECT_EQ(compress(from, compressed.matrix, workspace().data(), workspace().size(), &mistake,
-                       nullptr),
-              cudaErrorInvalidValue);
-    EXPECT_EQ(mistake.text(), mistake_in(from, compressed.matrix, workspace().data(), 8));
-    const std::string found = mistake_in(from, to);
-    EXPECT_EQ(mistake_in(from, compressed.matrix, workspace().data(), 8), found);
-    EXPECT_EQ(mistake_in(from, workspace().data(), 8).size(),
+    EXPECT_EQ(
+        compress(from, compressed.matrix, workspace().data(), workspace().size(), &reason, nullptr),
+        cudaErrorInvalidValue);
+    EXPECT_EQ(reason.text(), validate_compress(from, compressed.matrix, workspace().data(), 8));
+    const std::string found = validate_prune(from, to);
+    EXPECT_EQ(validate_compress(from, compressed.matrix, workspace().data(), 8), found);
+    EXPECT_EQ(validate_check(from, workspace().data(), 8).size(),
               found.substr(0, 4) == "from" ? found.size() + 2 : found.size())
         << "which is called matrix there";
     return found;
@@ -289,7 +289,7 @@ TEST(Structured, DataMistakesAreNamedAndRefused) {
             "from does not begin at a multiple of 2 bytes");
 }
 
-TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
+TEST(Structured, ErrorsInWhatIsStoredAreNamedAndRefused) {
   const Matrix matrix(Type::f16, Layout::row, 4, 64);
   const OnDevice memory(matrix.host.bytes());
   const Compressed compressed(Type::f16, 4, 64);
@@ -298,10 +298,10 @@ TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
     Structured to = compressed.matrix;
     void* some_memory = workspace().data();
     change(to, some_memory);
-    Mistake mistake;
-    EXPECT_EQ(compress(from, to, some_memory, 8, &mistake, nullptr), cudaErrorInvalidValue);
-    EXPECT_EQ(mistake.text(), mistake_in(from, to, some_memory, 8));
-    return mistake.text();
+    FormatError reason;
+    EXPECT_EQ(compress(from, to, some_memory, 8, &reason, nullptr), cudaErrorInvalidValue);
+    EXPECT_EQ(reason.text(), validate_compress(from, to, some_memory, 8));
+    return reason.text();
   };
   EXPECT_EQ(said([](Structured& to, void*&) { to.k = 60; }), "to's k is 60, and from's is 64");
   EXPECT_EQ(said([](Structured& to, void*&) { to.rows = 5; }),
@@ -316,7 +316,7 @@ TEST(Structured, MistakesInWhatIsStoredAreNamedAndRefused) {
             "the workspace is a null pointer, and 8 bytes are needed");
   EXPECT_EQ(said([](Structured&, void*& w) { w = static_cast<char*>(w) + 4; }),
             "the workspace does not begin at a multiple of 8 bytes");
-  EXPECT_EQ(mistake_in(from, nullptr, 8),
+  EXPECT_EQ(validate_check(from, nullptr, 8),
             "the workspace is a null pointer, and 8 bytes are needed");
   EXPECT_EQ(said([](Structured& to, void*&) { to.metadata = to.value; }),
             "value and metadata share memory: both are written");
@@ -333,35 +333,37 @@ TEST(Structured, ChecksNeedTheirWorkspaceInFull) {
   const OnDevice memory(matrix.host.bytes());
   const Compressed compressed(Type::f16, 4, 64);
   const auto from = matrix.on<const void*>(memory);
-  Mistake mistake;
+  FormatError reason;
   expect_just_enough(
       check_2_4_bytes,
-      [&](void* w, std::size_t bytes) { return check(from, w, bytes, &mistake, nullptr); },
-      [&](void* w, std::size_t bytes) { return mistake_in(from, w, bytes); });
+      [&](void* w, std::size_t bytes) { return check(from, w, bytes, &reason, nullptr); },
+      [&](void* w, std::size_t bytes) { return validate_check(from, w, bytes); });
   expect_just_enough(
       check_2_4_bytes,
       [&](void* w, std::size_t bytes) {
-        return compress(from, compressed.matrix, w, bytes, &mistake, nullptr);
+        return compress(from, compressed.matrix, w, bytes, &reason, nullptr);
       },
-      [&](void* w, std::size_t bytes) { return mistake_in(from, compressed.matrix, w, bytes); });
+      [&](void* w, std::size_t bytes) {
+        return validate_compress(from, compressed.matrix, w, bytes);
+      });
 }
 
 TEST(Structured, PrunesInPlaceOrElsewhere) {
   const OnDevice memory(std::vector<unsigned char>(4096, 0));
   auto* const first = static_cast<unsigned char*>(memory.data());
-  const auto mistake = [&](Dense<void*> elements) {
+  const auto reason = [&](Dense<void*> elements) {
     const DenseRows<const void*> from = {Type::f16, 4, 8, {first, Layout::row, 16}};
     const DenseRows<void*> to = {Type::f16, 4, 8, elements};
-    EXPECT_EQ(prune(from, to, nullptr) == cudaSuccess, mistake_in(from, to).empty());
+    EXPECT_EQ(prune(from, to, nullptr) == cudaSuccess, validate_prune(from, to).empty());
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    return mistake_in(from, to);
+    return validate_prune(from, to);
   };
   const std::string shared = "to and from share memory: to is written while from is read";
-  EXPECT_EQ(mistake({first, Layout::row, 16}), "");
-  EXPECT_EQ(mistake({first, Layout::row, 8}), shared);
-  EXPECT_EQ(mistake({first, Layout::column, 16}), shared);
-  EXPECT_EQ(mistake({first + 2, Layout::row, 16}), shared);
-  EXPECT_EQ(mistake({first + 16, Layout::row, 16}), "") << "beside it";
+  EXPECT_EQ(reason({first, Layout::row, 16}), "");
+  EXPECT_EQ(reason({first, Layout::row, 8}), shared);
+  EXPECT_EQ(reason({first, Layout::column, 16}), shared);
+  EXPECT_EQ(reason({first + 2, Layout::row, 16}), shared);
+  EXPECT_EQ(reason({first + 16, Layout::row, 16}), "") << "beside it";
 }
 
 TEST(Structured, SizesOfWhatIsNoMatrixAreZero) {
@@ -399,14 +401,14 @@ class StructuredOf : public ::testing::TestWithParam<const StructuredVariant*> {
       if (c.operands == gemm::Operands::null) {
         const Structured none = {variant.type, p.m, p.k, nullptr, nullptr};
         const cudaError_t error = variant.launch(none, p, nullptr);
-        return error == cudaSuccess ? "" : mistake_in(none, p);
+        return error == cudaSuccess ? "" : validate(none, p);
       }
       const DenseRows<const void*> a = {
           variant.type, p.m, p.k, {p.a.data, p.a.layout, p.a.leading}};
-      Mistake mistake;
+      FormatError reason;
       cudaError_t error =
-          compress(a, compressed.matrix, workspace().data(), workspace().size(), &mistake, nullptr);
-      if (mistake) return mistake.text();
+          compress(a, compressed.matrix, workspace().data(), workspace().size(), &reason, nullptr);
+      if (reason) return reason.text();
       gemm::Problem without_a = p;
       without_a.a = {};
       if (error == cudaSuccess) error = variant.launch(compressed.matrix, without_a, nullptr);
@@ -467,9 +469,9 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
     const std::vector<unsigned char> before(static_cast<std::size_t>(c.m * c.n * 4), 0x5a);
     const OnDevice c_memory(before);
     const Compressed compressed(type, c.m, c.k);
-    Mistake mistake;
+    FormatError reason;
     ASSERT_EQ(compress(a.on<const void*>(a_memory), compressed.matrix, workspace().data(),
-                       workspace().size(), &mistake, nullptr),
+                       workspace().size(), &reason, nullptr),
               cudaSuccess);
     gemm::Problem p;
     p.m = c.m;
@@ -479,7 +481,7 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
     p.output = gemm::output_of(type, true);
     p.b = b.host.view<const void*>(b_memory.data(), false);
     p.c = {c_memory.data(), Layout::row, c.n, 0};
-    ASSERT_EQ(mistake_in(compressed.matrix, p), "");
+    ASSERT_EQ(validate(compressed.matrix, p), "");
     ASSERT_EQ(GetParam()->launch(compressed.matrix, p, nullptr), cudaSuccess);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     result.resize(static_cast<std::size_t>(c.m * c.n * 4));
@@ -489,10 +491,10 @@ TEST_P(StructuredOf, ComputesTheSameEachTime) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-/// Returns mistake_in() of a product that `change` makes invalid. Expects the same message for
+/// Returns validate() of a product that `change` makes invalid. Expects the same message for
 /// every type, and that each variant refuses the product of its type.
 template <class Change>
-std::string mistake_after(Change change) {
+std::string reason_after(Change change) {
   const OnDevice a_memory(std::vector<unsigned char>(4096, 0));
   const OnDevice b_memory(std::vector<unsigned char>(4096, 0));
   const OnDevice c_memory(std::vector<unsigned char>(4096, 0));
@@ -508,9 +510,9 @@ std::string mistake_after(Change change) {
     p.output = gemm::output_of(variant.type, true);
     p.b = {b_memory.data(), Layout::row, 8, 0};
     p.c = {c_memory.data(), Layout::row, 8, 0};
-    EXPECT_EQ(mistake_in(a, p), "");
+    EXPECT_EQ(validate(a, p), "");
     change(a, p);
-    said.push_back(mistake_in(a, p));
+    said.push_back(validate(a, p));
     EXPECT_EQ(said.front(), said.back());
     if (variant.launch == nullptr) continue;
     EXPECT_EQ(variant.launch(a, p, nullptr), cudaErrorInvalidValue) << variant.name;
@@ -518,37 +520,37 @@ std::string mistake_after(Change change) {
   return said.front();
 }
 
-TEST(StructuredMistakes, AreNamedAndRefused) {
-  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.type = Type::f32; }),
+TEST(StructuredErrors, AreNamedAndRefused) {
+  EXPECT_EQ(reason_after([](Structured& a, gemm::Problem&) { a.type = Type::f32; }),
             "2:4 matrices are of f16, bf16 or s8, not of f32");
-  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.k = 16; }),
+  EXPECT_EQ(reason_after([](Structured&, gemm::Problem& p) { p.k = 16; }),
             "the problem's k is 16, and A's is 32");
-  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.rows = 5; }),
+  EXPECT_EQ(reason_after([](Structured& a, gemm::Problem&) { a.rows = 5; }),
             "the problem's m is 4, and A's is 5");
-  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem& p) { p.k = a.k = -1; }),
+  EXPECT_EQ(reason_after([](Structured& a, gemm::Problem& p) { p.k = a.k = -1; }),
             "k is -1, and cannot be negative");
-  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.batches = 2; }),
+  EXPECT_EQ(reason_after([](Structured&, gemm::Problem& p) { p.batches = 2; }),
             "batches is 2, and a 2:4 product is one");
-  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem&) { a.metadata = nullptr; }),
+  EXPECT_EQ(reason_after([](Structured& a, gemm::Problem&) { a.metadata = nullptr; }),
             "metadata is a null pointer");
-  EXPECT_EQ(mistake_after(
+  EXPECT_EQ(reason_after(
                 [](Structured& a, gemm::Problem&) { a.value = static_cast<char*>(a.value) + 8; }),
             "value does not begin at a multiple of 16 bytes");
-  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.b.leading = 7; }),
+  EXPECT_EQ(reason_after([](Structured&, gemm::Problem& p) { p.b.leading = 7; }),
             "B's leading dimension is 7, and its rows have 8 elements");
 }
 
-TEST(StructuredMistakes, AreMatricesThatAreReadAndWritten) {
+TEST(StructuredErrors, AreMatricesThatAreReadAndWritten) {
   EXPECT_EQ(
-      mistake_after([](Structured&, gemm::Problem& p) { p.c.data = const_cast<void*>(p.b.data); }),
+      reason_after([](Structured&, gemm::Problem& p) { p.c.data = const_cast<void*>(p.b.data); }),
       "C and B share memory: C is written while B is read");
-  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem& p) { p.c.data = a.value; }),
+  EXPECT_EQ(reason_after([](Structured& a, gemm::Problem& p) { p.c.data = a.value; }),
             "C and value share memory: C is written while value is read");
-  EXPECT_EQ(mistake_after([](Structured& a, gemm::Problem& p) {
+  EXPECT_EQ(reason_after([](Structured& a, gemm::Problem& p) {
               p.c.data = static_cast<char*>(a.metadata) - 4;
             }),
             "C and metadata share memory: C is written while metadata is read");
-  EXPECT_EQ(mistake_after([](Structured&, gemm::Problem& p) { p.bias = p.c.data; }),
+  EXPECT_EQ(reason_after([](Structured&, gemm::Problem& p) { p.bias = p.c.data; }),
             "C and the bias share memory: C is written while the bias is read");
   // C begins right after the values. A dense A would have twice as many.
   const OnDevice memory(std::vector<unsigned char>(8192, 0));
@@ -561,10 +563,10 @@ TEST(StructuredMistakes, AreMatricesThatAreReadAndWritten) {
   p.input = p.output = Type::f16;
   p.b = {first + 5120, Layout::row, 8, 0};
   p.c = {first + value_bytes(Type::f16, 4, 32), Layout::row, 8, 0};
-  EXPECT_EQ(mistake_in(a, p), "");
+  EXPECT_EQ(validate(a, p), "");
 }
 
-TEST(StructuredMistakes, OfTheTypeAreRefusedByEachVariant) {
+TEST(StructuredErrors, OfTheTypeAreRefusedByEachVariant) {
   const OnDevice memory(std::vector<unsigned char>(4096, 0));
   for (const StructuredVariant& variant : structured_variants()) {
     if (variant.launch == nullptr) continue;
@@ -580,7 +582,7 @@ TEST(StructuredMistakes, OfTheTypeAreRefusedByEachVariant) {
       p.output = gemm::output_of(type, true);
       p.b = {first + 2048, Layout::row, 8, 0};
       p.c = {first + 3072, Layout::row, 8, 0};
-      EXPECT_EQ(mistake_in(a, p), "");
+      EXPECT_EQ(validate(a, p), "");
       EXPECT_EQ(variant.launch(a, p, nullptr), cudaErrorInvalidValue) << variant.name;
     }
   }

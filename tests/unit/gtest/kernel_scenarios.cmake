@@ -19,8 +19,8 @@ function(_archgrid_add_kernel_scenarios)
       "FAILED  . Variants/SpmvOf.StaysWithinTheBound/spmv_row_per_warp_f64_i32" "FAILED  . SpmvRows.AreMeasuredOnTheDevice"
     SAYS_NOT "OK . Variants/SpmvOf")
   _archgrid_add_scenario(idle-checks PROGRAM kernels/tests/check_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "FAILED  . Check.FindsTheFirstMistakeInRows" "FAILED  . Check.FindsTheFirstMistakeInColumns"
-      "FAILED  . Check.FindsTheFirstMistakeInRowsOfBlocks" "FAILED  . Check.FindsTheFirstMistakeOfCoordinates"
+    SAYS "FAILED  . Check.FindsTheFirstErrorInRows" "FAILED  . Check.FindsTheFirstErrorInColumns"
+      "FAILED  . Check.FindsTheFirstErrorInRowsOfBlocks" "FAILED  . Check.FindsTheFirstErrorOfCoordinates"
       "FAILED  . Check.FindsElementsOfBlocksBeyondTheMatrix")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
     ARGUMENTS --gtest_filter=*ComputesEveryCase/simt_f32_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209

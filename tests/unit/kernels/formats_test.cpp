@@ -49,14 +49,14 @@ Elements elements_of(const Csr& m) {
 TEST(Formats, GoThereAndBack) {
   for (const auto& [name, matrix] : matrices_of_every_kind(Entries::reals)) {
     SCOPED_TRACE(name);
-    EXPECT_EQ(mistake_in(matrix).text(), "");
+    EXPECT_EQ(validate(matrix).text(), "");
     expect_same(csr_of(coo_of(matrix)), matrix);
     const Csc by_columns = csc_of(matrix);
-    EXPECT_EQ(mistake_in(by_columns).text(), "");
+    EXPECT_EQ(validate(by_columns).text(), "");
     expect_same(csr_of(by_columns), matrix);
     for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {2, 3}, {16, 16}, {7, 64}}) {
       const Bsr in_blocks = bsr_of(matrix, rows, columns);
-      EXPECT_EQ(mistake_in(in_blocks).text(), "");
+      EXPECT_EQ(validate(in_blocks).text(), "");
       expect_same(csr_of(in_blocks), matrix);
     }
   }
@@ -83,19 +83,19 @@ TEST(Formats, AddUpEntriesOfOnePlace) {
 }
 
 template <class Matrix>
-std::string mistake(Matrix matrix) {
-  return mistake_in(matrix).text();
+std::string reason(Matrix matrix) {
+  return validate(matrix).text();
 }
 
-TEST(Formats, NameTheLineAndTheEntryOfTheFirstMistake) {
+TEST(Formats, NameTheLineAndTheEntryOfTheFirstError) {
   const Csr good{3, 4, {0, 2, 2, 3}, {0, 3, 1}, {1, 1, 1}};
   const auto with = [&](auto change) {
     Csr m = good;
     change(m);
     EXPECT_THROW(coo_of(m), std::invalid_argument);
-    return mistake(m);
+    return reason(m);
   };
-  EXPECT_EQ(mistake(good), "");
+  EXPECT_EQ(reason(good), "");
   EXPECT_EQ(with([](Csr& m) { m.column[1] = 4; }), "row 0, entry 1: column 4 is not one of 4");
   EXPECT_EQ(with([](Csr& m) { m.column[2] = -1; }), "row 2, entry 2: column -1 is not one of 4");
   EXPECT_EQ(with([](Csr& m) { m.column[1] = 0; }), "row 0, entry 1: column 0 is there twice");
@@ -113,15 +113,14 @@ TEST(Formats, NameTheLineAndTheEntryOfTheFirstMistake) {
   EXPECT_THAT(with([](Csr& m) { m.rows = std::numeric_limits<Index>::max(); }),
               HasSubstr("the number of rows is 9223372036854775807, and at most 281474976710656 is "
                         "taken"));
-  EXPECT_EQ(mistake(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
-  EXPECT_EQ(mistake(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");
-  EXPECT_EQ(mistake(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "column 0, entry 1: row 0 comes after 1");
-  EXPECT_EQ(mistake(Csc{2, 2, {0, 2, 1}, {0, 1}, {1, 1}}),
-            "column 1: the offsets fall from 2 to 1");
-  EXPECT_EQ(mistake(Bsr{2, 2, 0, 1, {0}, {}, {}}), "blocks have 1 to 1024 rows and columns, not 0");
-  EXPECT_EQ(mistake(Bsr{1, 1, 2, 2, {0, 1}, {0}, {1, 0, 0, 9}}),
+  EXPECT_EQ(reason(Coo{2, 2, {0, 2}, {0, 0}, {1, 1}}), "row 2, entry 1: row 2 is not one of 2");
+  EXPECT_EQ(reason(Coo{2, 2, {0, 1}, {0, 5}, {1, 1}}), "row 1, entry 1: column 5 is not one of 2");
+  EXPECT_EQ(reason(Csc{2, 1, {0, 2}, {1, 0}, {1, 1}}), "column 0, entry 1: row 0 comes after 1");
+  EXPECT_EQ(reason(Csc{2, 2, {0, 2, 1}, {0, 1}, {1, 1}}), "column 1: the offsets fall from 2 to 1");
+  EXPECT_EQ(reason(Bsr{2, 2, 0, 1, {0}, {}, {}}), "blocks have 1 to 1024 rows and columns, not 0");
+  EXPECT_EQ(reason(Bsr{1, 1, 2, 2, {0, 1}, {0}, {1, 0, 0, 9}}),
             "row of blocks 0, block 0: element 3 of the block is beyond the matrix, and not zero");
-  EXPECT_EQ(mistake(Bsr{4, 4, 2, 2, {0, 0, 2}, {0, 2}, std::vector<double>(8)}),
+  EXPECT_EQ(reason(Bsr{4, 4, 2, 2, {0, 0, 2}, {0, 2}, std::vector<double>(8)}),
             "row of blocks 1, block 1: block column 2 is not one of 2");
 }
 

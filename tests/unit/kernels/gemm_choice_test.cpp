@@ -175,79 +175,79 @@ TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
 }
 
 TEST(Gemm, RefusesWhatIsNoProblem) {
-  const auto mistake = [](auto change) {
+  const auto reason = [](auto change) {
     Problem p = problem(Type::f32, 4, 5, 6);
     change(p);
     Choice made_by;
     EXPECT_EQ(gemm(p, {}, &made_by), cudaErrorInvalidValue);
-    EXPECT_EQ(made_by.reason, mistake_in(p).empty() ? made_by.reason : mistake_in(p));
+    EXPECT_EQ(made_by.reason, validate(p).empty() ? made_by.reason : validate(p));
     return made_by.reason;
   };
-  EXPECT_THAT(mistake([](Problem& p) { p.m = -1; }), HasSubstr("m is -1, and cannot be"));
-  EXPECT_EQ(mistake([](Problem& p) { p.batches = -2; }), "batches is -2, and cannot be negative");
-  EXPECT_EQ(mistake([](Problem& p) { p.k = 2147483647; }),
+  EXPECT_THAT(reason([](Problem& p) { p.m = -1; }), HasSubstr("m is -1, and cannot be"));
+  EXPECT_EQ(reason([](Problem& p) { p.batches = -2; }), "batches is -2, and cannot be negative");
+  EXPECT_EQ(reason([](Problem& p) { p.k = 2147483647; }),
             "k is 2147483647, and at most 2147483391 is taken");
-  EXPECT_EQ(mistake([](Problem& p) { p.a.leading = 5; }),
+  EXPECT_EQ(reason([](Problem& p) { p.a.leading = 5; }),
             "A's leading dimension is 5, and its rows have 6 elements");
-  EXPECT_EQ(mistake([](Problem& p) {
+  EXPECT_EQ(reason([](Problem& p) {
               p.b.layout = Layout::column;
               p.b.leading = 5;
             }),
             "B's leading dimension is 5, and its columns have 6 elements");
-  EXPECT_EQ(mistake([](Problem& p) { p.c.data = nullptr; }), "C is a null pointer");
-  EXPECT_EQ(mistake([](Problem& p) { p.output = Type::f16; }),
+  EXPECT_EQ(reason([](Problem& p) { p.c.data = nullptr; }), "C is a null pointer");
+  EXPECT_EQ(reason([](Problem& p) { p.output = Type::f16; }),
             "products of f32 are not stored as f16");
-  EXPECT_EQ(mistake([](Problem& p) { p.a.batch_stride = -1; }),
+  EXPECT_EQ(reason([](Problem& p) { p.a.batch_stride = -1; }),
             "A's batch stride is -1, and cannot be negative");
-  EXPECT_THAT(mistake([](Problem& p) {
+  EXPECT_THAT(reason([](Problem& p) {
                 p.m = p.n = 2000000000;
                 p.a.leading = p.b.leading = p.c.leading = 2000000000;
                 p.batches = 100;
               }),
               HasSubstr("more elements than any device"));
-  EXPECT_THAT(mistake([](Problem& p) {
+  EXPECT_THAT(reason([](Problem& p) {
                 p.m = p.n = 1 << 24;
                 p.b.leading = p.c.leading = 1 << 24;
               }),
               HasSubstr("more tiles than a grid holds"));
-  EXPECT_EQ(mistake([](Problem& p) {
+  EXPECT_EQ(reason([](Problem& p) {
               p.batches = 2;
               p.c.batch_stride = 19;
             }),
             "C's batch stride is 19: 2 products of 20 elements lie neither one behind another, nor "
             "side by side within its leading dimension of 5");
-  EXPECT_EQ(mistake([](Problem& p) { p.a.data = static_cast<const char*>(p.a.data) + 2; }),
+  EXPECT_EQ(reason([](Problem& p) { p.a.data = static_cast<const char*>(p.a.data) + 2; }),
             "A does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Problem& p) { p.bias = static_cast<const char*>(at(9)) + 1; }),
+  EXPECT_EQ(reason([](Problem& p) { p.bias = static_cast<const char*>(at(9)) + 1; }),
             "the bias does not begin at a multiple of 4 bytes");
-  EXPECT_EQ(mistake([](Problem& p) { p.b.leading = std::numeric_limits<long long>::max(); }),
+  EXPECT_EQ(reason([](Problem& p) { p.b.leading = std::numeric_limits<long long>::max(); }),
             "B's leading dimension is 9223372036854775807 and its batch stride 0: it has more "
             "elements than any device has room for");
-  EXPECT_EQ(mistake([](Problem& p) {
+  EXPECT_EQ(reason([](Problem& p) {
               p.batches = 3;
               p.c.batch_stride = 20;
               p.a.batch_stride = 1ll << 62;
             }),
             "A's leading dimension is 6 and its batch stride 4611686018427387904: it has more "
             "elements than any device has room for");
-  const auto mistake_of_s8 = [](auto change) {
+  const auto reason_of_s8 = [](auto change) {
     Problem p = problem(Type::s8, 4, 4, 4);
     change(p);
-    return mistake_in(p);
+    return validate(p);
   };
-  EXPECT_EQ(mistake_of_s8([](Problem& p) { p.beta = 0.5; }),
+  EXPECT_EQ(reason_of_s8([](Problem& p) { p.beta = 0.5; }),
             "beta is 0.5, and those of a product of s8 are whole numbers of 32 bits");
-  EXPECT_THAT(mistake_of_s8([](Problem& p) { p.activation = Activation::gelu; }),
+  EXPECT_THAT(reason_of_s8([](Problem& p) { p.activation = Activation::gelu; }),
               HasSubstr("no activation but relu"));
-  EXPECT_EQ(mistake_of_s8([](Problem&) {}), "");
+  EXPECT_EQ(reason_of_s8([](Problem&) {}), "");
 }
 
 // C is written while A, B and the bias are read.
 TEST(Gemm, RefusesMatricesThatShareElements) {
-  const auto mistake = [](auto change) {
+  const auto reason = [](auto change) {
     Problem p = problem(Type::f32, 4, 5, 6);
     change(p);
-    const std::string found = mistake_in(p);
+    const std::string found = validate(p);
     if (!found.empty()) {
       EXPECT_EQ(gemm(p), cudaErrorInvalidValue);
     }
@@ -257,17 +257,17 @@ TEST(Gemm, RefusesMatricesThatShareElements) {
     return const_cast<char*>(static_cast<const char*>(data)) + elements * 4;
   };
   const std::string a_and_c = "C and A share memory: C is written while A is read";
-  EXPECT_EQ(mistake([](Problem& p) { p.c.data = const_cast<void*>(p.a.data); }), a_and_c);
-  EXPECT_EQ(mistake([&](Problem& p) { p.c.data = behind(p.a.data, 23); }), a_and_c);
-  EXPECT_EQ(mistake([&](Problem& p) { p.c.data = behind(p.a.data, 24); }), "");
-  EXPECT_EQ(mistake([&](Problem& p) { p.a.data = behind(p.c.data, 20); }), "");
-  EXPECT_EQ(mistake([](Problem& p) { p.c.data = const_cast<void*>(p.b.data); }),
+  EXPECT_EQ(reason([](Problem& p) { p.c.data = const_cast<void*>(p.a.data); }), a_and_c);
+  EXPECT_EQ(reason([&](Problem& p) { p.c.data = behind(p.a.data, 23); }), a_and_c);
+  EXPECT_EQ(reason([&](Problem& p) { p.c.data = behind(p.a.data, 24); }), "");
+  EXPECT_EQ(reason([&](Problem& p) { p.a.data = behind(p.c.data, 20); }), "");
+  EXPECT_EQ(reason([](Problem& p) { p.c.data = const_cast<void*>(p.b.data); }),
             "C and B share memory: C is written while B is read");
-  EXPECT_EQ(mistake([&](Problem& p) { p.bias = behind(p.c.data, 19); }),
+  EXPECT_EQ(reason([&](Problem& p) { p.bias = behind(p.c.data, 19); }),
             "C and the bias share memory: C is written while the bias is read");
-  EXPECT_EQ(mistake([&](Problem& p) { p.bias = behind(p.c.data, 20); }), "");
-  EXPECT_EQ(mistake([](Problem& p) { p.b.data = p.a.data; }), "") << "both are read";
-  EXPECT_EQ(mistake([](Problem& p) {
+  EXPECT_EQ(reason([&](Problem& p) { p.bias = behind(p.c.data, 20); }), "");
+  EXPECT_EQ(reason([](Problem& p) { p.b.data = p.a.data; }), "") << "both are read";
+  EXPECT_EQ(reason([](Problem& p) {
               p.k = 0;
               p.c.data = const_cast<void*>(p.a.data);
             }),
@@ -276,58 +276,58 @@ TEST(Gemm, RefusesMatricesThatShareElements) {
 }
 
 TEST(Gemm, TakesPanelsOfOneBuffer) {
-  const auto mistake = [](int first_column, long long leading_of_c) {
+  const auto reason = [](int first_column, long long leading_of_c) {
     Problem p = problem(Type::f32, 4, 5, 6);
     // Columns 0 to 5 of a buffer whose rows have 100.
     p.a.leading = 100;
     p.c = {static_cast<char*>(at(1)) + 4 * first_column, Layout::row, leading_of_c, 0};
-    return mistake_in(p);
+    return validate(p);
   };
   const std::string shared = "C and A share memory: C is written while A is read";
-  EXPECT_EQ(mistake(5, 100), shared);
-  EXPECT_EQ(mistake(6, 100), "");
-  EXPECT_EQ(mistake(10, 100), "");
-  EXPECT_EQ(mistake(95, 100), "");
-  EXPECT_EQ(mistake(96, 100), shared) << "where the next row begins";
-  EXPECT_EQ(mistake(400, 100), "");
-  EXPECT_EQ(mistake(200, 70), shared) << "its first line is the third of A";
-  EXPECT_EQ(mistake(10, 90), "") << "lines that lie in different ways are the caller's";
+  EXPECT_EQ(reason(5, 100), shared);
+  EXPECT_EQ(reason(6, 100), "");
+  EXPECT_EQ(reason(10, 100), "");
+  EXPECT_EQ(reason(95, 100), "");
+  EXPECT_EQ(reason(96, 100), shared) << "where the next row begins";
+  EXPECT_EQ(reason(400, 100), "");
+  EXPECT_EQ(reason(200, 70), shared) << "its first line is the third of A";
+  EXPECT_EQ(reason(10, 90), "") << "lines that lie in different ways are the caller's";
   Problem p = problem(Type::f32, 4, 5, 6);
   p.b = {at(2), Layout::column, 100};
   p.c = {static_cast<char*>(at(2)) + 40, Layout::column, 100, 0};
-  EXPECT_EQ(mistake_in(p), "");
+  EXPECT_EQ(validate(p), "");
   p.c.data = static_cast<char*>(at(2)) + 20;
-  EXPECT_EQ(mistake_in(p), "C and B share memory: C is written while B is read");
+  EXPECT_EQ(validate(p), "C and B share memory: C is written while B is read");
 }
 
 TEST(Gemm, LooksAtAllProductsOfABatch) {
-  const auto mistake = [](long long stride_of_a, long long stride_of_c, long long first) {
+  const auto reason = [](long long stride_of_a, long long stride_of_c, long long first) {
     Problem p = problem(Type::f32, 4, 5, 6);
     p.batches = 10;
     p.a.batch_stride = stride_of_a;
     p.c = {static_cast<char*>(at(1)) + 4 * first, Layout::row, 5, stride_of_c};
-    return mistake_in(p);
+    return validate(p);
   };
   const std::string shared = "C and A share memory: C is written while A is read";
-  EXPECT_EQ(mistake(24, 20, 24), shared) << "of the second product";
-  EXPECT_EQ(mistake(24, 20, 240), "");
-  EXPECT_EQ(mistake(0, 20, 24), "") << "one A for all";
-  EXPECT_EQ(mistake(0, 20, -180), shared) << "the last of C";
-  EXPECT_EQ(mistake(0, 20, -200), "");
+  EXPECT_EQ(reason(24, 20, 24), shared) << "of the second product";
+  EXPECT_EQ(reason(24, 20, 240), "");
+  EXPECT_EQ(reason(0, 20, 24), "") << "one A for all";
+  EXPECT_EQ(reason(0, 20, -180), shared) << "the last of C";
+  EXPECT_EQ(reason(0, 20, -200), "");
   // A and C alternate.
-  EXPECT_EQ(mistake(44, 44, 24), "");
-  EXPECT_EQ(mistake(44, 44, 23), shared);
-  EXPECT_EQ(mistake(44, 44, 24 + 5 * 44), "");
-  EXPECT_EQ(mistake(44, 44, 25 + 5 * 44), shared);
+  EXPECT_EQ(reason(44, 44, 24), "");
+  EXPECT_EQ(reason(44, 44, 23), shared);
+  EXPECT_EQ(reason(44, 44, 24 + 5 * 44), "");
+  EXPECT_EQ(reason(44, 44, 25 + 5 * 44), shared);
 }
 
 // 4 x 5 matrices C side by side, like heads in the lines of their tokens.
 TEST(Gemm, TakesBatchesThatLieWithinLines) {
-  const auto mistake = [](Layout layout, int batches, long long leading, long long stride) {
+  const auto reason = [](Layout layout, int batches, long long leading, long long stride) {
     Problem p = problem(Type::f32, 4, 5, 6);
     p.batches = batches;
     p.c = {at(3), layout, leading, stride};
-    return mistake_in(p);
+    return validate(p);
   };
   const auto refused = [](const std::string& stride, const std::string& products,
                           const std::string& leading) {
@@ -336,30 +336,30 @@ TEST(Gemm, TakesBatchesThatLieWithinLines) {
            "dimension of " +
            leading;
   };
-  EXPECT_EQ(mistake(Layout::row, 3, 15, 5), "");
-  EXPECT_EQ(mistake(Layout::row, 3, 14, 5), refused("5", "3 products of 47", "14"));
-  EXPECT_EQ(mistake(Layout::row, 3, 15, 4), refused("4", "3 products of 50", "15"));
-  EXPECT_EQ(mistake(Layout::row, 3, 19, 7), "") << "and gaps between them";
-  EXPECT_EQ(mistake(Layout::row, 3, 18, 7), refused("7", "3 products of 59", "18"));
-  EXPECT_EQ(mistake(Layout::row, 3, 15, 0), refused("0", "3 products of 50", "15"));
-  EXPECT_EQ(mistake(Layout::column, 3, 12, 4), "");
-  EXPECT_EQ(mistake(Layout::column, 3, 11, 4), refused("4", "3 products of 48", "11"));
+  EXPECT_EQ(reason(Layout::row, 3, 15, 5), "");
+  EXPECT_EQ(reason(Layout::row, 3, 14, 5), refused("5", "3 products of 47", "14"));
+  EXPECT_EQ(reason(Layout::row, 3, 15, 4), refused("4", "3 products of 50", "15"));
+  EXPECT_EQ(reason(Layout::row, 3, 19, 7), "") << "and gaps between them";
+  EXPECT_EQ(reason(Layout::row, 3, 18, 7), refused("7", "3 products of 59", "18"));
+  EXPECT_EQ(reason(Layout::row, 3, 15, 0), refused("0", "3 products of 50", "15"));
+  EXPECT_EQ(reason(Layout::column, 3, 12, 4), "");
+  EXPECT_EQ(reason(Layout::column, 3, 11, 4), refused("4", "3 products of 48", "11"));
 }
 
 // A has lines of 6 elements. C's 10 matrices lie side by side in 50 of each 100 elements.
 TEST(Gemm, LooksAtAllProductsThatLieWithinLines) {
-  const auto mistake = [](long long first_of_a) {
+  const auto reason = [](long long first_of_a) {
     Problem p = problem(Type::f32, 4, 5, 6);
     p.batches = 10;
     p.c = {at(1), Layout::row, 100, 5};
     p.a = {static_cast<char*>(at(1)) + 4 * first_of_a, Layout::row, 100, 0};
-    return mistake_in(p);
+    return validate(p);
   };
   const std::string shared = "C and A share memory: C is written while A is read";
-  for (const long long first : {0, 20, 49, 149, 249, 195}) EXPECT_EQ(mistake(first), shared);
-  EXPECT_EQ(mistake(50), "");
-  EXPECT_EQ(mistake(94), "");
-  EXPECT_EQ(mistake(350), "") << "behind the last";
+  for (const long long first : {0, 20, 49, 149, 249, 195}) EXPECT_EQ(reason(first), shared);
+  EXPECT_EQ(reason(50), "");
+  EXPECT_EQ(reason(94), "");
+  EXPECT_EQ(reason(350), "") << "behind the last";
 }
 
 TEST(Choice, IsNoneForWhatIsNoProblem) {
@@ -376,8 +376,8 @@ TEST(Choice, IsNoneForWhatIsNoProblem) {
   Problem sizes = problem(Type::f32, 4, 5, 6);
   sizes.a.data = nullptr;
   EXPECT_EQ(choose(sizes, 0, {90, 132}, has_all).reason, "A is a null pointer");
-  EXPECT_EQ(mistake_in_extents(sizes), "");
-  EXPECT_EQ(mistake_beside_a(sizes), "");
+  EXPECT_EQ(validate_extents(sizes), "");
+  EXPECT_EQ(validate_except_a(sizes), "");
 }
 
 TEST(Gemm, RefusesMoreSplitsThanTheWorkspaceHolds) {
@@ -417,10 +417,10 @@ TEST(Choice, NeedsNeitherANorBWhereAlphaIs0) {
   p.beta = 2;
   p.a = {nullptr, Layout::row, -1, -1};
   p.b.data = p.c.data;
-  EXPECT_EQ(mistake_in(p), "");
+  EXPECT_EQ(validate(p), "");
   EXPECT_EQ(choose(p, kPlenty, {90, 132}, has_all).splits, 1) << "no part of K is worth a block";
   p.alpha = 1;
-  EXPECT_EQ(mistake_in(p), "A's leading dimension is -1, and its rows have 1048576 elements");
+  EXPECT_EQ(validate(p), "A's leading dimension is -1, and its rows have 1048576 elements");
 }
 
 TEST(Gemm, HasNothingToDoForAnEmptyC) {

@@ -198,7 +198,7 @@ class SpmvFarApart : public ::testing::TestWithParam<TestedSpmv> {
     x.fill(of_b);
     const Far y = c_before(vector_of(sum, side_by_side(static_cast<int>(m.rows))), beta);
     const Spmv problem{a, alpha, x.data(), beta, y.data()};
-    ASSERT_EQ(mistake_in(problem), "");
+    ASSERT_EQ(validate(problem), "");
     const SpmvVariant& variant = *GetParam().variant;
     const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
     ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
@@ -250,7 +250,7 @@ class SpmmFarApart : public ::testing::TestWithParam<TestedSpmm> {
     const Far c = c_before(
         Far::of_lines(sum, layouts.second, static_cast<int>(m.rows), n, layouts.is_aligned), beta);
     const Spmm problem{a, n, alpha, b, beta, dense<void*>(c, layouts.second)};
-    ASSERT_EQ(mistake_in(problem), "");
+    ASSERT_EQ(validate(problem), "");
     const SpmmVariant& variant = *GetParam().variant;
     const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
     ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
@@ -331,7 +331,7 @@ class SddmmFarApart : public ::testing::TestWithParam<TestedSddmm> {
     problem.alpha = 2;
     problem.beta = beta;
     problem.value = value.data();
-    ASSERT_EQ(mistake_in(problem), "");
+    ASSERT_EQ(validate(problem), "");
     ASSERT_EQ(GetParam().variant->launch(problem, nullptr), cudaSuccess);
     EXPECT_TRUE(holds(value, sum, [&](int, int entry, int) {
       const double old = beta == 0 ? 0 : beta * number(of_c, 0, entry, 0);
@@ -418,7 +418,7 @@ class BsrmmFarApart : public ::testing::TestWithParam<TestedBsrmm> {
     const Far c = c_before(
         Far::of_lines(sum, layouts.second, static_cast<int>(m.rows), n, layouts.is_aligned), beta);
     const Bsrmm problem{a, n, 2, b, beta, dense<void*>(c, layouts.second)};
-    ASSERT_EQ(mistake_in(problem), "");
+    ASSERT_EQ(validate(problem), "");
     ASSERT_EQ(GetParam().variant->refuses(problem), "");
     ASSERT_EQ(GetParam().variant->launch(problem, nullptr), cudaSuccess);
     EXPECT_TRUE(
@@ -548,9 +548,9 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
     ASSERT_EQ(prune(rows<const void*>(a, first), rows<void*>(left, second), nullptr), cudaSuccess);
     ASSERT_TRUE(holds(left, type, [&](int, int row, int column) { return pruned(row, column); }));
 
-    Mistake mistake;
+    FormatError reason;
     ASSERT_EQ(compress(rows<const void*>(left, second), compressed, workspace.data(),
-                       workspace.size(), &mistake, nullptr),
+                       workspace.size(), &reason, nullptr),
               cudaSuccess);
     gemm::Problem p;
     p.m = m;
@@ -563,7 +563,7 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
     const Far c = c_before(Far::of_lines(p.output, second, m, n, is_aligned), p.beta);
     p.b = {b.data(), first, b.leading(), 0};
     p.c = {c.data(), second, c.leading(), 0};
-    ASSERT_EQ(mistake_in(compressed, p), "");
+    ASSERT_EQ(validate(compressed, p), "");
     ASSERT_EQ(GetParam()->launch(compressed, p, nullptr), cudaSuccess);
     EXPECT_TRUE(holds(c, p.output,
                       [&](int, int row, int column) { return expected(p.beta, row, column); }));

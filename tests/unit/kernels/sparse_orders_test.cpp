@@ -188,17 +188,17 @@ TEST(InAnyOrder, LookupsAddUpTheSame) {
   });
 }
 
-TEST(InAnyOrder, TheFirstMistakeIsTheFirst) {
+TEST(InAnyOrder, TheFirstErrorIsTheFirst) {
   Csr broken = uniform(3000, 40, 5, Entries::integers, 3);
   for (const std::size_t row : {2900u, 700u, 1500u})
     std::swap(broken.column[row * 5], broken.column[row * 5 + 3]);
   const CsrMemory memory(broken, Number::f32, Integer::i32);
   expect_the_same_in_all_orders([&] {
     const DeviceBytes workspace(Bytes(check_bytes, 0));
-    Mistake mistake;
-    EXPECT_EQ(check(memory.matrix, workspace.data(), workspace.size(), &mistake, nullptr),
+    FormatError reason;
+    EXPECT_EQ(check(memory.matrix, workspace.data(), workspace.size(), &reason, nullptr),
               cudaSuccess);
-    EXPECT_EQ(mistake.row, 700);
+    EXPECT_EQ(reason.row, 700);
     return workspace.to_host();
   });
 }
@@ -210,10 +210,10 @@ TEST(InAnyOrder, FeaturesAreCheckedTheSame) {
   const BucketizeOnDevice on_device(c);
   expect_the_same_in_all_orders([&] {
     const DeviceBytes workspace(Bytes(features_check_bytes, 0));
-    std::string mistake;
-    EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &mistake, nullptr),
+    std::string reason;
+    EXPECT_EQ(check(on_device.problem, workspace.data(), workspace.size(), &reason, nullptr),
               cudaSuccess);
-    EXPECT_EQ(mistake.substr(0, 26), "lengths: bag 900 has -2 in");
+    EXPECT_EQ(reason.substr(0, 26), "lengths: bag 900 has -2 in");
     return workspace.to_host();
   });
 }
@@ -233,15 +233,14 @@ TEST(InAnyOrder, StructuredMatricesAreMadeAndMultipliedTheSame) {
     const DeviceBytes metadata(Bytes(metadata_bytes(type, rows, k)));
     const DeviceBytes workspace(Bytes(8));
     const Structured a = {type, rows, k, value.data(), metadata.data()};
-    Mistake mistake;
-    // Finds the first of many mistakes, and then none.
-    EXPECT_EQ(check(from, workspace.data(), workspace.size(), &mistake, nullptr), cudaSuccess);
+    FormatError reason;
+    // Finds the first of many errors, and then none.
+    EXPECT_EQ(check(from, workspace.data(), workspace.size(), &reason, nullptr), cudaSuccess);
     Bytes all = workspace.to_host();
-    EXPECT_EQ(mistake.row, 0);
+    EXPECT_EQ(reason.row, 0);
     const DenseRows<const void*> made = {type, rows, k, {pruned.data(), Layout::row, k}};
-    EXPECT_EQ(compress(made, a, workspace.data(), workspace.size(), &mistake, nullptr),
-              cudaSuccess);
-    EXPECT_EQ(mistake.text(), "");
+    EXPECT_EQ(compress(made, a, workspace.data(), workspace.size(), &reason, nullptr), cudaSuccess);
+    EXPECT_EQ(reason.text(), "");
     const DeviceBytes c(Bytes(rows * 24 * 4));
     gemm::Problem p;
     p.m = rows;
