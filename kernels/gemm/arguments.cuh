@@ -114,37 +114,38 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   return args;
 }
 
-// The work of a block: its tile of C, its product of the batch, its part of K.
-struct Work {
+// The coordinates of a block: its tile of C, its product of the batch, its part of K.
+struct TileCoord {
   int row, column;
   int batch;
   int split;
   int first_k, end_k;
 };
 
-// Returns the work of this block. The grid has one dimension, because the others are limited to
+// Returns the tile of this block. The grid has one dimension, because the others are limited to
 // 65535. Consecutive blocks walk a band of tile rows column by column, so that blocks that run at
 // the same time share both operands in L2.
 template <class Sum>
-__device__ __forceinline__ Work work_of_block(const Arguments<Sum>& args, int tile_m, int tile_n) {
+__device__ __forceinline__ TileCoord tile_of_block(const Arguments<Sum>& args, int tile_m,
+                                                   int tile_n) {
   constexpr int band = 8;
   const int tiles_of_product = args.tiles_m * args.tiles_n;
   const int product = static_cast<int>(blockIdx.x) / tiles_of_product;
-  const int tile = static_cast<int>(blockIdx.x) % tiles_of_product;
-  const int first_row = tile / (band * args.tiles_n) * band;
+  const int in_product = static_cast<int>(blockIdx.x) % tiles_of_product;
+  const int first_row = in_product / (band * args.tiles_n) * band;
   const int left = args.tiles_m - first_row;
   const int rows = left < band ? left : band;
-  const int in_band = tile % (band * args.tiles_n);
-  Work work;
-  work.row = (first_row + in_band % rows) * tile_m;
-  work.column = in_band / rows * tile_n;
-  work.split = product % args.splits;
-  work.batch = product / args.splits;
-  const long long first = static_cast<long long>(work.split) * args.k_of_split;
+  const int in_band = in_product % (band * args.tiles_n);
+  TileCoord tile;
+  tile.row = (first_row + in_band % rows) * tile_m;
+  tile.column = in_band / rows * tile_n;
+  tile.split = product % args.splits;
+  tile.batch = product / args.splits;
+  const long long first = static_cast<long long>(tile.split) * args.k_of_split;
   const long long end = first + args.k_of_split;
-  work.first_k = static_cast<int>(first < args.k ? first : args.k);
-  work.end_k = static_cast<int>(end < args.k ? end : args.k);
-  return work;
+  tile.first_k = static_cast<int>(first < args.k ? first : args.k);
+  tile.end_k = static_cast<int>(end < args.k ? end : args.k);
+  return tile;
 }
 
 template <class Sum>

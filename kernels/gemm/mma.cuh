@@ -172,17 +172,17 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
   static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
                 "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
-  const Work work = work_of_block(args, S::tile_m, S::tile_n);
+  const TileCoord tile = tile_of_block(args, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int warp_row = warp / S::warps_n * S::mmas_m * 16;
   const int warp_column = warp % S::warps_n * S::mmas_n * 8;
-  const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
+  const int slices = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
 
-  SliceLoader<S, S::form_a, S::tile_m> loader_a(args.a, work.batch, work.row, args.m, work.first_k,
-                                                work.end_k);
-  SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, work.batch, work.column, args.n,
-                                                work.first_k, work.end_k);
+  SliceLoader<S, S::form_a, S::tile_m> loader_a(args.a, tile.batch, tile.row, args.m, tile.first_k,
+                                                tile.end_k);
+  SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, tile.batch, tile.column, args.n,
+                                                tile.first_k, tile.end_k);
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
   mma::go_through_slices<S>(
       shared, slices,
@@ -195,8 +195,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<type
                                 warp_column);
       });
   pass_strips<S>(shared, sum, [&](const Sum* strip, int row, int column) {
-    store_strip<16, S::mmas_n * 8, strip_pitch<S>, 32>(args, work, strip, work.row + row, 1,
-                                                       work.column + column, lane);
+    store_strip<16, S::mmas_n * 8, strip_pitch<S>, 32>(args, tile, strip, tile.row + row, 1,
+                                                       tile.column + column, lane);
   });
 }
 

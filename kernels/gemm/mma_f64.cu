@@ -50,20 +50,20 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
   static_assert(ptx::shared_memory_holds(2, S::shared_bytes),
                 "while one stores, another multiplies");
   double* const shared = ptx::dynamic_shared<double>();
-  const Work work = work_of_block(args, S::tile, S::tile);
+  const TileCoord tile = tile_of_block(args, S::tile, S::tile);
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int warp_row = warp / S::warps_n * S::mmas * 8;
   const int warp_column = warp % S::warps_n * S::mmas * 8;
-  const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
+  const int slices = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
 
   const auto load = [&](int slice) {
     if (slice < slices) {
       double* const a = shared + slice % S::stages * 2 * S::operand_elements;
-      const int k = work.first_k + slice * S::tile_k;
-      load_slice<S>(a, args.a, work.batch, work.row, args.m, k, work.end_k);
-      load_slice<S>(a + S::operand_elements, args.b, work.batch, work.column, args.n, k,
-                    work.end_k);
+      const int k = tile.first_k + slice * S::tile_k;
+      load_slice<S>(a, args.a, tile.batch, tile.row, args.m, k, tile.end_k);
+      load_slice<S>(a + S::operand_elements, args.b, tile.batch, tile.column, args.n, k,
+                    tile.end_k);
     }
     ptx::commit_copies();
   };
@@ -115,8 +115,8 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
       }
     }
     __syncwarp();
-    store_strip<8, columns, strip_pitch, 32>(args, work, strip, work.row + warp_row + number * 8, 1,
-                                             work.column + warp_column, lane);
+    store_strip<8, columns, strip_pitch, 32>(args, tile, strip, tile.row + warp_row + number * 8, 1,
+                                             tile.column + warp_column, lane);
     __syncwarp();
   }
 }

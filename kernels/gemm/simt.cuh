@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
                 "as many as the registers do");
   T* const shared = ptx::dynamic_shared<T>();
-  const Work work = work_of_block(args, S::tile_m, S::tile_n);
+  const TileCoord tile = tile_of_block(args, S::tile_m, S::tile_n);
   // A warp has 4 x 8 threads of the tile: the closer to a square, the fewer vectors it reads.
   constexpr int warps_n = S::threads_n / 8;
   static_assert(S::threads_m % 4 == 0 && S::threads_n % 8 == 0, "warps cover the tile");
@@ -182,13 +182,13 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int thread_m = warp / warps_n * 4 + lane / 8;
   const int thread_n = warp % warps_n * 8 + lane % 8;
-  const int slices = (work.end_k - work.first_k + S::tile_k - 1) / S::tile_k;
+  const int slices = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
 
-  SliceLoader<S, S::tile_m, S::pitch_a> loader_a(args.a, work.batch, work.row, args.m,
-                                                 work.first_k);
-  SliceLoader<S, S::tile_n, S::pitch_b> loader_b(args.b, work.batch, work.column, args.n,
-                                                 work.first_k);
-  int left = work.end_k - work.first_k;  // elements of K still to be loaded
+  SliceLoader<S, S::tile_m, S::pitch_a> loader_a(args.a, tile.batch, tile.row, args.m,
+                                                 tile.first_k);
+  SliceLoader<S, S::tile_n, S::pitch_b> loader_b(args.b, tile.batch, tile.column, args.n,
+                                                 tile.first_k);
+  int left = tile.end_k - tile.first_k;  // elements of K still to be loaded
   const auto load = [&](int stage) {
     if (left > 0) {
       T* const a = shared + stage * S::stage_elements;
@@ -247,8 +247,8 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     }
     __syncthreads();
     store_strip<S::threads_m, S::tile_n, S::pitch_b, S::threads>(
-        args, work, shared, work.row + row / S::vector * S::threads_m * S::vector + row % S::vector,
-        S::vector, work.column, static_cast<int>(threadIdx.x));
+        args, tile, shared, tile.row + row / S::vector * S::threads_m * S::vector + row % S::vector,
+        S::vector, tile.column, static_cast<int>(threadIdx.x));
   }
 }
 

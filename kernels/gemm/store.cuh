@@ -164,12 +164,12 @@ __device__ __forceinline__ void finish(const Arguments<Sum>& args, int batch, in
 
 // Stores the elements of C, or the sums of this part if K is split.
 template <class Sum, int Count>
-__device__ __forceinline__ void store(const Arguments<Sum>& args, const Work& work, int row,
+__device__ __forceinline__ void store(const Arguments<Sum>& args, const TileCoord& tile, int row,
                                       int column, const Sum (&sum)[Count]) {
   if (args.splits == 1) {
-    finish(args, work.batch, row, column, sum);
+    finish(args, tile.batch, row, column, sum);
   } else {
-    const long long product = static_cast<long long>(work.split) * args.batches + work.batch;
+    const long long product = static_cast<long long>(tile.split) * args.batches + tile.batch;
     store_as<Sum>(args.partials, (product * args.m + row) * args.n + column, sum);
   }
 }
@@ -177,7 +177,7 @@ __device__ __forceinline__ void store(const Arguments<Sum>& args, const Work& wo
 // Stores a run whose sums lie `Step` apart in shared memory. Nearly all runs are whole and aligned
 // in global memory, and are stored at once.
 template <int Step, class Sum>
-__device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Work& work,
+__device__ __forceinline__ void store_run(const Arguments<Sum>& args, const TileCoord& tile,
                                           const Sum* sums, int row, int column) {
   constexpr int count = elements_of_run<Sum>;
   if (row >= args.m) return;
@@ -190,14 +190,14 @@ __device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Work
 #pragma unroll
       for (int i = 0; i < count; ++i) sum[i] = sums[i * Step];
     }
-    store(args, work, row, column, sum);
+    store(args, tile, row, column, sum);
     return;
   }
   if constexpr (count > 1) {
 #pragma unroll 1
     for (int i = 0; i < count && column + i < args.n; ++i) {
       const Sum sum[1] = {sums[i * Step]};
-      store(args, work, row, column + i, sum);
+      store(args, tile, row, column + i, sum);
     }
   }
 }
@@ -207,14 +207,14 @@ __device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Work
 // runs first, first + Threads, ... Sums pass through shared memory so that adjacent elements are
 // stored together, and so that the epilogue's code exists once, not for every register.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
-__device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Work& work,
+__device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const TileCoord& tile,
                                             const Sum* strip, int row, int row_step, int column,
                                             int first) {
   constexpr int run = elements_of_run<Sum>;
   static_assert(Columns % run == 0 && Pitch % run == 0, "whole runs");
 #pragma unroll 1
   for (int i = first * run; i < Rows * Columns; i += Threads * run) {
-    store_run<1>(args, work, strip + i / Columns * Pitch + i % Columns,
+    store_run<1>(args, tile, strip + i / Columns * Pitch + i % Columns,
                  row + i / Columns * row_step, column + i % Columns);
   }
 }
@@ -222,14 +222,14 @@ __device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const Wo
 // Stores a strip of a transposed product: rows of the strip are columns of C, from `column` on, and
 // its columns are rows of C, from `row` on.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
-__device__ __forceinline__ void store_transposed_strip(const Arguments<Sum>& args, const Work& work,
-                                                       const Sum* strip, int row, int column,
-                                                       int first) {
+__device__ __forceinline__ void store_transposed_strip(const Arguments<Sum>& args,
+                                                       const TileCoord& tile, const Sum* strip,
+                                                       int row, int column, int first) {
   constexpr int run = elements_of_run<Sum>;
   static_assert(Rows % run == 0, "whole runs");
 #pragma unroll 1
   for (int i = first * run; i < Rows * Columns; i += Threads * run) {
-    store_run<Pitch>(args, work, strip + i % Rows * Pitch + i / Rows, row + i / Rows,
+    store_run<Pitch>(args, tile, strip + i % Rows * Pitch + i / Rows, row + i / Rows,
                      column + i % Rows);
   }
 }

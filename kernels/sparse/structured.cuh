@@ -141,14 +141,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
                 "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
-  const gemm::Work work = gemm::work_of_block(args.product, S::tile_m, S::tile_n);
+  const gemm::TileCoord tile = gemm::tile_of_block(args.product, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int warp_row = warp / S::warps_n * S::mmas_m * 16;
   const int warp_column = warp % S::warps_n * S::mmas_n * 8;
 
-  StructuredLoader<S> loader_a(args, work.row);
-  gemm::SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, 0, work.column, args.columns, 0,
+  StructuredLoader<S> loader_a(args, tile.row);
+  gemm::SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, 0, tile.column, args.columns, 0,
                                                       args.product.k);
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
   mma::go_through_slices<S>(
@@ -165,10 +165,10 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     constexpr int pitch = gemm::strip_pitch<S>;
     if (args.is_transposed) {
       gemm::store_transposed_strip<16, columns, pitch, 32>(
-          args.product, work, strip, work.column + column, work.row + row, lane);
+          args.product, tile, strip, tile.column + column, tile.row + row, lane);
     } else {
-      gemm::store_strip<16, columns, pitch, 32>(args.product, work, strip, work.row + row, 1,
-                                                work.column + column, lane);
+      gemm::store_strip<16, columns, pitch, 32>(args.product, tile, strip, tile.row + row, 1,
+                                                tile.column + column, lane);
     }
   });
 }
