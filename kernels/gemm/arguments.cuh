@@ -14,13 +14,14 @@
 
 namespace archgrid::gemm {
 
-// A or B as lines along K. A line is a row of A or a column of B.
+// A or B. Its two dimensions are K, and M for A or N for B.
 struct Operand {
   const void* data;
   long long stride;  // elements between neighbours in the non-contiguous direction
   long long batch_stride;
-  bool is_k_contiguous;  // the elements of a line are contiguous; otherwise those of one k are
-  bool is_aligned;       // each row of contiguous elements begins at a multiple of 16 bytes
+  bool
+      is_k_major;  // a row of A or a column of B is contiguous; otherwise the elements of one k are
+  bool is_aligned;  // each row of contiguous elements begins at a multiple of 16 bytes
 };
 
 // The number of adjacent elements of a row of C that a thread stores at once (a run). It is 1 for
@@ -60,8 +61,8 @@ inline bool is_aligned_to(std::size_t bytes, const void* data, long long stride,
          is_multiple(static_cast<std::size_t>(batch_stride) * bytes_of_element);
 }
 
-inline Operand operand(const Matrix<const void*>& matrix, bool is_k_contiguous, Type type) {
-  return {matrix.data, matrix.leading, matrix.batch_stride, is_k_contiguous,
+inline Operand operand(const Matrix<const void*>& matrix, bool is_k_major, Type type) {
+  return {matrix.data, matrix.leading, matrix.batch_stride, is_k_major,
           is_aligned_to(16, matrix.data, matrix.leading, matrix.batch_stride, bytes_of(type))};
 }
 
@@ -85,7 +86,7 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   Arguments<Sum> args{};
   args.m = is_transposed ? p.n : p.m;
   args.n = is_transposed ? p.m : p.n;
-  // If nothing is multiplied, kernels get a K of 0: they load no slice, and their main loops need
+  // If nothing is multiplied, kernels get a K of 0: they load no k-tile, and their main loops need
   // no test.
   const bool multiplies = p.k > 0 && reads_operands(p);
   args.k = multiplies ? p.k : 0;

@@ -65,15 +65,15 @@ std::size_t bytes_of_partials(const Problem& p) {
          static_cast<std::size_t>(p.batches);
 }
 
-// Returns how many parts of K keep the multiprocessors busy. A part has at least eight slices:
+// Returns how many parts of K keep the multiprocessors busy. A part has at least eight k-tiles:
 // fewer do not pay for the additional reduction.
 int useful_splits(const Problem& p, const Variant& variant, int multiprocessors) {
-  constexpr int least_slices = 8;
+  constexpr int min_k_tiles = 8;
   const int k = reads_operands(p) ? p.k : 0;
-  const long long slices = (k + variant.tile_k - 1ll) / variant.tile_k;
+  const long long k_tiles = (k + variant.tile_k - 1ll) / variant.tile_k;
   const long long busy = tiles_of(p, variant);
   if (busy == 0) return 1;
-  return static_cast<int>(std::max(1ll, std::min(multiprocessors / busy, slices / least_slices)));
+  return static_cast<int>(std::max(1ll, std::min(multiprocessors / busy, k_tiles / min_k_tiles)));
 }
 
 int allowed_splits(const Problem& p, std::size_t workspace_bytes) {

@@ -21,7 +21,7 @@ struct Variant {
   Type input;
   bool is_tf32;
   int tile_m, tile_n, tile_k;
-  int stages;  // slices of A and B in flight or in use at the same time
+  int stages;  // k-tiles of A and B in flight or in use at the same time
   int threads;
   int registers;              // maximum per thread
   int first_device;           // major * 10 + minor

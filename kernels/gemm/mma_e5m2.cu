@@ -10,14 +10,14 @@ struct E5m2_128x128 : LargeMma<ptx::E5m2> {};
 struct E5m2_64x64 : SmallMma<ptx::E5m2> {};
 
 cudaError_t mma_e5m2_128x128(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_mma_of_lines<E5m2_128x128>(p, splits, partials, stream);
+  return launch_mma_k_major<E5m2_128x128>(p, splits, partials, stream);
 }
 cudaError_t mma_e5m2_128x128_is_loadable() {
   return ptx::is_loadable(mma_tile<E5m2_128x128>);
 }
 
 cudaError_t mma_e5m2_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_mma_of_lines<E5m2_64x64>(p, splits, partials, stream);
+  return launch_mma_k_major<E5m2_64x64>(p, splits, partials, stream);
 }
 cudaError_t mma_e5m2_64x64_is_loadable() {
   return ptx::is_loadable(mma_tile<E5m2_64x64>);

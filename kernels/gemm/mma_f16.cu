@@ -6,23 +6,23 @@
 
 namespace archgrid::gemm {
 
-template <Form A, Form B>
+template <Major A, Major B>
 struct F16_128x128 : LargeMma<ptx::F16, A, B> {};
-template <Form A, Form B>
+template <Major A, Major B>
 struct F16_64x64 : SmallMma<ptx::F16, A, B> {};
 
 cudaError_t mma_f16_128x128(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_mma_of_any_form<F16_128x128>(p, splits, partials, stream);
+  return launch_mma_any_major<F16_128x128>(p, splits, partials, stream);
 }
 cudaError_t mma_f16_128x128_is_loadable() {
-  return ptx::is_loadable(mma_tile<F16_128x128<Form::lines, Form::lines>>);
+  return ptx::is_loadable(mma_tile<F16_128x128<Major::k, Major::k>>);
 }
 
 cudaError_t mma_f16_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_mma_of_any_form<F16_64x64>(p, splits, partials, stream);
+  return launch_mma_any_major<F16_64x64>(p, splits, partials, stream);
 }
 cudaError_t mma_f16_64x64_is_loadable() {
-  return ptx::is_loadable(mma_tile<F16_64x64<Form::lines, Form::lines>>);
+  return ptx::is_loadable(mma_tile<F16_64x64<Major::k, Major::k>>);
 }
 
 }  // namespace archgrid::gemm

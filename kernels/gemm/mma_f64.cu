@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // GEMM of doubles on tensor cores: D(8 x 8) += A(8 x 4) * B(4 x 8), with one element of A and one
-// of B per lane. Slices are [line][k] in shared memory.
+// of B per lane. K-tiles are [mn][k] in shared memory.
 #include "gemm/combine.h"
 #include "gemm/store.cuh"
 #include "gemm/variant.h"
@@ -19,7 +19,7 @@ struct F64_64x64_mma {
   static constexpr int warps_n = 2;
   static constexpr int threads = 128;
   static constexpr int mmas = 4;  // 8 x 8 products along each side of a warp's 32 x 32
-  // Four lines of four elements, which half a warp reads together, fall into different banks.
+  // Four rows of four elements, which half a warp reads together, fall into different banks.
   static constexpr int pitch = tile_k + 4;
   static constexpr int operand_elements = tile * pitch;
   static constexpr int shared_bytes =
@@ -27,19 +27,19 @@ struct F64_64x64_mma {
 };
 
 template <class S>
-__device__ __forceinline__ void load_slice(double* slice, const Operand& operand, int batch,
-                                           int first_line, int lines, int first_k, int end_k) {
+__device__ __forceinline__ void load_k_tile(double* k_tile, const Operand& operand, int batch,
+                                            int first_mn, int extent_mn, int first_k, int end_k) {
   const double* const data =
       static_cast<const double*>(operand.data) + batch * operand.batch_stride;
 #pragma unroll
   for (int i = static_cast<int>(threadIdx.x); i < S::tile * S::tile_k; i += S::threads) {
-    const int line = operand.is_k_contiguous ? i / S::tile_k : i % S::tile;
-    const int k = operand.is_k_contiguous ? i % S::tile_k : i / S::tile;
-    const bool is_there = first_k + k < end_k && first_line + line < lines;
-    const long long across = operand.is_k_contiguous ? first_line + line : first_k + k;
-    const long long along = operand.is_k_contiguous ? first_k + k : first_line + line;
+    const int mn = operand.is_k_major ? i / S::tile_k : i % S::tile;
+    const int k = operand.is_k_major ? i % S::tile_k : i / S::tile;
+    const bool is_there = first_k + k < end_k && first_mn + mn < extent_mn;
+    const long long across = operand.is_k_major ? first_mn + mn : first_k + k;
+    const long long along = operand.is_k_major ? first_k + k : first_mn + mn;
     const double* const from = is_there ? data + across * operand.stride + along : data;
-    ptx::copy_async<8>(slice + line * S::pitch + k, from, is_there ? 8 : 0);
+    ptx::copy_async<8>(k_tile + mn * S::pitch + k, from, is_there ? 8 : 0);
   }
 }
 
@@ -55,28 +55,28 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int warp_row = warp / S::warps_n * S::mmas * 8;
   const int warp_column = warp % S::warps_n * S::mmas * 8;
-  const int slices = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
+  const int k_tiles = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
 
-  const auto load = [&](int slice) {
-    if (slice < slices) {
-      double* const a = shared + slice % S::stages * 2 * S::operand_elements;
-      const int k = tile.first_k + slice * S::tile_k;
-      load_slice<S>(a, args.a, tile.batch, tile.row, args.m, k, tile.end_k);
-      load_slice<S>(a + S::operand_elements, args.b, tile.batch, tile.column, args.n, k,
-                    tile.end_k);
+  const auto load = [&](int k_tile) {
+    if (k_tile < k_tiles) {
+      double* const a = shared + k_tile % S::stages * 2 * S::operand_elements;
+      const int k = tile.first_k + k_tile * S::tile_k;
+      load_k_tile<S>(a, args.a, tile.batch, tile.row, args.m, k, tile.end_k);
+      load_k_tile<S>(a + S::operand_elements, args.b, tile.batch, tile.column, args.n, k,
+                     tile.end_k);
     }
     ptx::commit_copies();
   };
 
 #pragma unroll
-  for (int slice = 0; slice < S::stages - 1; ++slice) load(slice);
+  for (int k_tile = 0; k_tile < S::stages - 1; ++k_tile) load(k_tile);
 
   double sum[S::mmas][S::mmas][2] = {};
-  for (int slice = 0; slice < slices; ++slice) {
+  for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     ptx::wait_copies<S::stages - 2>();
     __syncthreads();
-    load(slice + S::stages - 1);
-    const double* const a = shared + slice % S::stages * 2 * S::operand_elements;
+    load(k_tile + S::stages - 1);
+    const double* const a = shared + k_tile % S::stages * 2 * S::operand_elements;
     const double* const b = a + S::operand_elements;
 #pragma unroll
     for (int k = 0; k < S::tile_k; k += 4) {
@@ -95,12 +95,13 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
     }
   }
   ptx::wait_copies<0>();
-  // Wait until no thread reads the slices: strips of 8 rows, one per warp, replace them.
+  // Wait until no thread reads the k-tiles: fragments of 8 rows, one per warp, replace them.
   __syncthreads();
   constexpr int columns = S::mmas * 8;
-  constexpr int strip_pitch = columns + 4;
-  double* const strip = shared + warp * 8 * strip_pitch;
-  // Rolled, with a uniform test that selects the sums of the strip, as in pass_strips() of mma.cuh.
+  constexpr int fragment_pitch = columns + 4;
+  double* const fragment = shared + warp * 8 * fragment_pitch;
+  // Rolled, with a uniform test that selects the sums of the fragment, as in stage_fragments() of
+  // mma.cuh.
 #pragma unroll 1
   for (int number = 0; number < S::mmas; ++number) {
 #pragma unroll
@@ -110,13 +111,13 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
       for (int j = 0; j < S::mmas; ++j) {
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
-          strip[lane / 4 * strip_pitch + j * 8 + lane % 4 * 2 + e] = sum[i][j][e];
+          fragment[lane / 4 * fragment_pitch + j * 8 + lane % 4 * 2 + e] = sum[i][j][e];
         }
       }
     }
     __syncwarp();
-    store_strip<8, columns, strip_pitch, 32>(args, tile, strip, tile.row + warp_row + number * 8, 1,
-                                             tile.column + warp_column, lane);
+    store_fragment<8, columns, fragment_pitch, 32>(
+        args, tile, fragment, tile.row + warp_row + number * 8, 1, tile.column + warp_column, lane);
     __syncwarp();
   }
 }

@@ -10,14 +10,14 @@ struct S8_128x128 : LargeMma<ptx::S8> {};
 struct S8_64x64 : SmallMma<ptx::S8> {};
 
 cudaError_t mma_s8_128x128(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_mma_of_lines<S8_128x128>(p, splits, partials, stream);
+  return launch_mma_k_major<S8_128x128>(p, splits, partials, stream);
 }
 cudaError_t mma_s8_128x128_is_loadable() {
   return ptx::is_loadable(mma_tile<S8_128x128>);
 }
 
 cudaError_t mma_s8_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
-  return launch_mma_of_lines<S8_64x64>(p, splits, partials, stream);
+  return launch_mma_k_major<S8_64x64>(p, splits, partials, stream);
 }
 cudaError_t mma_s8_64x64_is_loadable() {
   return ptx::is_loadable(mma_tile<S8_64x64>);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// GEMM with ordinary multiply-adds. Slices of A and B are [k][line] in shared memory, so that a
+// GEMM with ordinary multiply-adds. K-tiles of A and B are [k][mn] in shared memory, so that a
 // thread reads its elements of one k in vectors. Each thread keeps ThreadM x ThreadN sums in
 // registers.
 #pragma once
@@ -41,52 +41,53 @@ struct SimtShape {
   static_assert(TileM % ThreadM == 0 && TileN % ThreadN == 0, "threads cover the tile");
 };
 
-// Copies a thread's share of each slice of `Lines` lines to slice[k][line]. Each instruction of the
-// main loop that does not multiply costs one that does. Nearly all slices are whole, so they have
-// code of their own for each of the three layouts of an operand.
-template <class S, int Lines, int Pitch>
-class SliceLoader {
+// Copies a thread's share of each k-tile of `TileMN` rows of A or columns of B to k_tile[k][mn],
+// with `mn` the index along M or N. Each instruction of the mainloop that does not multiply costs
+// one that does. Nearly all k-tiles are whole, so they have code of their own for each of the three
+// layouts of an operand.
+template <class S, int TileMN, int Pitch>
+class KTileLoader {
   using T = typename S::Element;
   static constexpr int bytes = static_cast<int>(sizeof(T));
-  // If lines are adjacent and aligned, threads copy vectors across lines and step along k.
-  static constexpr int vectors_a_line = Lines / S::vector;
-  static constexpr int vector_k_step = S::threads / vectors_a_line;
-  // Otherwise threads copy single elements. If K is contiguous, as many threads as 32 bytes have
-  // elements share a line, and step from line to line. If not, they step along k.
+  // If the operand is MN-major and aligned, threads copy vectors along M or N, and step along K.
+  static constexpr int vectors_per_k = TileMN / S::vector;
+  static constexpr int vector_k_step = S::threads / vectors_per_k;
+  // Otherwise threads copy single elements. If the operand is K-major, as many threads as 32 bytes
+  // have elements share a row or column, and step along M or N. If not, they step along K.
   static constexpr int k_width = 32 / bytes;
-  static constexpr int line_step = S::threads / k_width;
-  static constexpr int k_step = S::threads / Lines;
-  static_assert(S::threads % vectors_a_line == 0 && S::tile_k % vector_k_step == 0, "vectors");
-  static_assert(S::threads % k_width == 0 && Lines % line_step == 0, "lines");
-  static_assert(S::tile_k % k_width == 0, "parts of lines");
-  static_assert(S::threads % Lines == 0 && S::tile_k % k_step == 0, "rows of k");
+  static constexpr int mn_step = S::threads / k_width;
+  static constexpr int k_step = S::threads / TileMN;
+  static_assert(S::threads % vectors_per_k == 0 && S::tile_k % vector_k_step == 0, "vectors");
+  static_assert(S::threads % k_width == 0 && TileMN % mn_step == 0, "steps along M or N");
+  static_assert(S::tile_k % k_width == 0, "steps along K");
+  static_assert(S::threads % TileMN == 0 && S::tile_k % k_step == 0, "rows of k");
 
  public:
-  __device__ __forceinline__ SliceLoader(const Operand& operand, int batch, int first_line,
-                                         int lines, int first_k)
-      : operand_(operand), left_(lines - first_line), to_(k() * Pitch + line()) {
-    const long long across = along_k() ? first_line + line() : first_k + k();
-    const long long along = along_k() ? first_k + k() : first_line + line();
+  __device__ __forceinline__ KTileLoader(const Operand& operand, int batch, int first_mn,
+                                         int extent_mn, int first_k)
+      : operand_(operand), left_mn_(extent_mn - first_mn), to_(k() * Pitch + mn()) {
+    const long long across = is_k_major() ? first_mn + mn() : first_k + k();
+    const long long along = is_k_major() ? first_k + k() : first_mn + mn();
     from_ = static_cast<const T*>(operand.data) + batch * operand.batch_stride +
             across * operand.stride + along;
   }
 
-  // Begins to copy the next slice. `left` elements of K remain; elements beyond the matrix become
+  // Begins to copy the next k-tile. `left` elements of K remain; elements beyond the matrix become
   // zero.
-  __device__ __forceinline__ void load(T* slice, int left) {
-    T* const to = slice + to_;
+  __device__ __forceinline__ void load(T* k_tile, int left) {
+    T* const to = k_tile + to_;
     const long long stride = operand_.stride;
-    if (left_ < Lines || left < S::tile_k) {
+    if (left_mn_ < TileMN || left < S::tile_k) {
       load_edge(to, left);
-      from_ += along_k() ? S::tile_k : S::tile_k * stride;
+      from_ += is_k_major() ? S::tile_k : S::tile_k * stride;
     } else if (in_vectors()) {
 #pragma unroll
       for (int k = 0; k < S::tile_k; k += vector_k_step)
         ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, 16);
       from_ += S::tile_k * stride;
-    } else if (along_k()) {
+    } else if (is_k_major()) {
 #pragma unroll
-      for (int l = 0; l < Lines; l += line_step) {
+      for (int l = 0; l < TileMN; l += mn_step) {
 #pragma unroll
         for (int k = 0; k < S::tile_k; k += k_width)
           ptx::copy_async<bytes>(to + k * Pitch + l, from_ + l * stride + k, bytes);
@@ -101,54 +102,54 @@ class SliceLoader {
   }
 
  private:
-  __device__ __forceinline__ bool along_k() const {
-    return operand_.is_k_contiguous;
+  __device__ __forceinline__ bool is_k_major() const {
+    return operand_.is_k_major;
   }
   __device__ __forceinline__ bool in_vectors() const {
-    return !operand_.is_k_contiguous && operand_.is_aligned;
+    return !operand_.is_k_major && operand_.is_aligned;
   }
 
-  // Returns the line, and k() the k, of this thread's first copy.
-  __device__ __forceinline__ int line() const {
+  // Returns the index along M or N, and k() that along K, of this thread's first copy.
+  __device__ __forceinline__ int mn() const {
     const int thread = static_cast<int>(threadIdx.x);
-    if (in_vectors()) return thread % vectors_a_line * S::vector;
-    return along_k() ? thread / k_width : thread % Lines;
+    if (in_vectors()) return thread % vectors_per_k * S::vector;
+    return is_k_major() ? thread / k_width : thread % TileMN;
   }
   __device__ __forceinline__ int k() const {
     const int thread = static_cast<int>(threadIdx.x);
-    if (in_vectors()) return thread / vectors_a_line;
-    return along_k() ? thread % k_width : thread / Lines;
+    if (in_vectors()) return thread / vectors_per_k;
+    return is_k_major() ? thread % k_width : thread / TileMN;
   }
 
   __device__ __forceinline__ void load_edge(T* to, int left) const {
     const long long stride = operand_.stride;
-    const int lines = left_ - line();
+    const int left_mn = left_mn_ - mn();
     left -= k();
     if (in_vectors()) {
-      const int there = lines < 0 ? 0 : lines < S::vector ? lines : S::vector;
+      const int valid = left_mn < 0 ? 0 : left_mn < S::vector ? left_mn : S::vector;
 #pragma unroll 1
       for (int k = 0; k < S::tile_k; k += vector_k_step)
-        ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, k < left ? there * bytes : 0);
-    } else if (along_k()) {
+        ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, k < left ? valid * bytes : 0);
+    } else if (is_k_major()) {
 #pragma unroll 1
-      for (int l = 0; l < Lines; l += line_step) {
+      for (int l = 0; l < TileMN; l += mn_step) {
 #pragma unroll 1
         for (int k = 0; k < S::tile_k; k += k_width)
           ptx::copy_async<bytes>(to + k * Pitch + l, from_ + l * stride + k,
-                                 k < left && l < lines ? bytes : 0);
+                                 k < left && l < left_mn ? bytes : 0);
       }
     } else {
 #pragma unroll 1
       for (int k = 0; k < S::tile_k; k += k_step)
         ptx::copy_async<bytes>(to + k * Pitch, from_ + k * stride,
-                               k < left && lines > 0 ? bytes : 0);
+                               k < left && left_mn > 0 ? bytes : 0);
     }
   }
 
   const Operand& operand_;  // in the constant bank: recomputing from it needs no registers
-  const T* from_;           // source of this thread's first copy of the next slice
-  int left_;                // lines from the tile's first on
-  int to_;                  // destination of that copy, relative to the slice
+  const T* from_;           // source of this thread's first copy of the next k-tile
+  int left_mn_;             // rows or columns from the tile's first on
+  int to_;                  // destination of that copy, relative to the k-tile
 };
 
 // Reads the elements of a thread from `first` on, in vectors that lie `Threads` vectors apart.
@@ -182,11 +183,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int thread_m = warp / warps_n * 4 + lane / 8;
   const int thread_n = warp % warps_n * 8 + lane % 8;
-  const int slices = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
+  const int k_tiles = (tile.end_k - tile.first_k + S::tile_k - 1) / S::tile_k;
 
-  SliceLoader<S, S::tile_m, S::pitch_a> loader_a(args.a, tile.batch, tile.row, args.m,
+  KTileLoader<S, S::tile_m, S::pitch_a> loader_a(args.a, tile.batch, tile.row, args.m,
                                                  tile.first_k);
-  SliceLoader<S, S::tile_n, S::pitch_b> loader_b(args.b, tile.batch, tile.column, args.n,
+  KTileLoader<S, S::tile_n, S::pitch_b> loader_b(args.b, tile.batch, tile.column, args.n,
                                                  tile.first_k);
   int left = tile.end_k - tile.first_k;  // elements of K still to be loaded
   const auto load = [&](int stage) {
@@ -204,7 +205,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
 
   T sum[S::thread_m][S::thread_n] = {};
   int stage = 0;
-  for (int slice = 0; slice < slices; ++slice) {
+  for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     ptx::wait_copies<S::stages - 2>();
     // Wait until the copies of all threads have arrived, and no thread reads the previous stage,
     // which is filled next.
@@ -229,10 +230,10 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   }
   ptx::wait_copies<0>();
 
-  // Store one row of each thread at a time, through the memory of the slices. The loop is rolled,
+  // Store one row of each thread at a time, through the memory of the k-tiles. The loop is rolled,
   // with a uniform test that selects the sums of its row. Unrolled, the epilogue would be repeated
   // for each row.
-  static_assert(S::threads_m * S::pitch_b <= S::stages * S::stage_elements, "the strip fits");
+  static_assert(S::threads_m * S::pitch_b <= S::stages * S::stage_elements, "the fragment fits");
 #pragma unroll 1
   for (int row = 0; row < S::thread_m; ++row) {
     __syncthreads();
@@ -246,7 +247,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       }
     }
     __syncthreads();
-    store_strip<S::threads_m, S::tile_n, S::pitch_b, S::threads>(
+    store_fragment<S::threads_m, S::tile_n, S::pitch_b, S::threads>(
         args, tile, shared, tile.row + row / S::vector * S::threads_m * S::vector + row % S::vector,
         S::vector, tile.column, static_cast<int>(threadIdx.x));
   }

@@ -202,34 +202,35 @@ __device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Tile
   }
 }
 
-// Stores a strip of sums from shared memory, with rows `Pitch` elements apart, as the elements of C
-// from (row, column) on. Rows of the strip are `row_step` rows of C apart. Thread `first` stores
-// runs first, first + Threads, ... Sums pass through shared memory so that adjacent elements are
-// stored together, and so that the epilogue's code exists once, not for every register.
+// Stores a fragment of sums from shared memory, with rows `Pitch` elements apart, as the elements
+// of C from (row, column) on. Rows of the fragment are `row_step` rows of C apart. Thread `first`
+// stores runs first, first + Threads, ... Sums pass through shared memory so that adjacent elements
+// are stored together, and so that the epilogue's code exists once, not for every register.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
-__device__ __forceinline__ void store_strip(const Arguments<Sum>& args, const TileCoord& tile,
-                                            const Sum* strip, int row, int row_step, int column,
-                                            int first) {
+__device__ __forceinline__ void store_fragment(const Arguments<Sum>& args, const TileCoord& tile,
+                                               const Sum* fragment, int row, int row_step,
+                                               int column, int first) {
   constexpr int run = elements_of_run<Sum>;
   static_assert(Columns % run == 0 && Pitch % run == 0, "whole runs");
 #pragma unroll 1
   for (int i = first * run; i < Rows * Columns; i += Threads * run) {
-    store_run<1>(args, tile, strip + i / Columns * Pitch + i % Columns,
+    store_run<1>(args, tile, fragment + i / Columns * Pitch + i % Columns,
                  row + i / Columns * row_step, column + i % Columns);
   }
 }
 
-// Stores a strip of a transposed product: rows of the strip are columns of C, from `column` on, and
-// its columns are rows of C, from `row` on.
+// Stores a fragment of a transposed product: rows of the fragment are columns of C, from `column`
+// on, and its columns are rows of C, from `row` on.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
-__device__ __forceinline__ void store_transposed_strip(const Arguments<Sum>& args,
-                                                       const TileCoord& tile, const Sum* strip,
-                                                       int row, int column, int first) {
+__device__ __forceinline__ void store_transposed_fragment(const Arguments<Sum>& args,
+                                                          const TileCoord& tile,
+                                                          const Sum* fragment, int row, int column,
+                                                          int first) {
   constexpr int run = elements_of_run<Sum>;
   static_assert(Rows % run == 0, "whole runs");
 #pragma unroll 1
   for (int i = first * run; i < Rows * Columns; i += Threads * run) {
-    store_run<Pitch>(args, tile, strip + i % Rows * Pitch + i / Rows, row + i / Rows,
+    store_run<Pitch>(args, tile, fragment + i % Rows * Pitch + i / Rows, row + i / Rows,
                      column + i % Rows);
   }
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tiles of products on tensor cores (mma.sync), for elements of 1, 2 and 4 bytes: the layout of
-// slices in shared memory, and their multiplication by a warp.
+// k-tiles in shared memory, and their multiplication by a warp.
 //
-// A line is a row of A or a column of B. A slice (k-tile) of an operand is 64 bytes of K of each
-// line. Its 16-byte chunks are stored in shared memory in one of two forms, swizzled so that the
-// eight rows that ldmatrix reads at once fall into different banks:
-//   lines    [line][k]: 4 chunks a line. ldmatrix loads the registers of every type.
-//   columns  [k][line]: for elements of 2 bytes, which ldmatrix.trans can transpose.
+// `mn` is an index along M for A, along N for B: a row of A or a column of B. A k-tile of an
+// operand is 64 bytes of K of each row of A or column of B. Its vectors of 16 bytes are stored in
+// shared memory in one of two layouts, swizzled so that the eight rows that ldmatrix reads at once
+// fall into different banks:
+//   K-major   [mn][k]: 4 vectors per mn. ldmatrix loads the registers of every type.
+//   MN-major  [k][mn]: for elements of 2 bytes, which ldmatrix.trans can transpose.
 #pragma once
 
 #include <type_traits>
@@ -19,7 +20,8 @@
 
 namespace archgrid::mma {
 
-enum class Form { lines, columns };
+// The contiguous dimension of an operand.
+enum class Major { k, mn };
 
 template <class Number>
 struct TypesOf {
@@ -48,92 +50,94 @@ struct TypesOf<ptx::S8> {
 };
 
 // A tile of TileM x TileN elements of C for WarpsM x WarpsN warps, with a pipeline of `Stages`
-// stages of slices.
+// stages of k-tiles.
 template <class N, int TileM, int TileN, int WarpsM, int WarpsN, int Stages, int Registers,
-          Form FormA, Form FormB>
+          Major MajorA, Major MajorB>
 struct Shape {
   using Number = N;
   using Sum = typename TypesOf<N>::Sum;
   using Storage = typename TypesOf<N>::Storage;  // the bits of an element
-  static constexpr Form form_a = FormA;
-  static constexpr Form form_b = FormB;
+  static constexpr Major major_a = MajorA;
+  static constexpr Major major_b = MajorB;
   static constexpr int bytes = static_cast<int>(sizeof(Storage));
-  static constexpr int line_bytes = 64;
+  static constexpr int tile_k_bytes = 64;
   static constexpr int tile_m = TileM;
   static constexpr int tile_n = TileN;
-  static constexpr int tile_k = line_bytes / bytes;
-  static constexpr int chunk = 16 / bytes;  // elements
+  static constexpr int tile_k = tile_k_bytes / bytes;
+  static constexpr int vector = 16 / bytes;  // elements
   static constexpr int stages = Stages;
   static constexpr int warps_n = WarpsN;
   static constexpr int threads = 32 * WarpsM * WarpsN;
   static constexpr int registers = Registers;
   static constexpr int mmas_m = TileM / WarpsM / 16;
   static constexpr int mmas_n = TileN / WarpsN / 8;
-  static constexpr int steps = line_bytes / 32;  // each of 32 bytes of K
+  static constexpr int steps = tile_k_bytes / 32;  // each of 32 bytes of K
   // 8-bit floating-point numbers may be converted first, which takes registers.
   static constexpr int unrolled_steps = bytes == 1 && std::is_same<Sum, float>::value ? 1 : steps;
-  static constexpr int stage_bytes = (TileM + TileN) * line_bytes;
+  static constexpr int stage_bytes = (TileM + TileN) * tile_k_bytes;
   static constexpr int shared_bytes = Stages * stage_bytes;
   static constexpr int blocks = ptx::resident_blocks(threads, Registers, shared_bytes);
   static_assert(mmas_n % 2 == 0, "B's registers are loaded for two products at once");
-  static_assert((FormA == Form::lines && FormB == Form::lines) || bytes == 2,
+  static_assert((MajorA == Major::k && MajorB == Major::k) || bytes == 2,
                 "ldmatrix.trans turns elements of two bytes");
 };
 
-// Returns the offset of a chunk in a slice, in bytes. Lines: chunk `c` of `line`; two lines fill
-// the 128 bytes of all banks. Columns: the chunk at `k` of the eight lines from 8 * `c` on.
-__device__ __forceinline__ int offset_in_lines(int line, int c) {
-  return line * 64 + ((c ^ (line >> 1 & 3)) << 4);
+// Returns the offset of vector `c` of row or column `mn` in a K-major k-tile, in bytes. Two rows or
+// columns fill the 128 bytes of all banks.
+__device__ __forceinline__ int k_major_offset(int mn, int c) {
+  return mn * 64 + ((c ^ (mn >> 1 & 3)) << 4);
 }
-template <int Lines>
-__device__ __forceinline__ int offset_in_columns(int k, int c) {
-  return k * Lines * 2 + ((c ^ (k & 7)) << 4);
+// Returns the offset of the vector at `k`, of the eight rows or columns from 8 * `c` on, in an
+// MN-major k-tile, in bytes.
+template <int TileMN>
+__device__ __forceinline__ int mn_major_offset(int k, int c) {
+  return k * TileMN * 2 + ((c ^ (k & 7)) << 4);
 }
 
-// Stores a chunk that is assembled from the elements get(0), get(1), ...
+// Stores a vector that is assembled from the elements get(0), get(1), ...
 template <class S, class Get>
-__device__ __forceinline__ void store_chunk(unsigned char* shared, Get get) {
+__device__ __forceinline__ void store_gathered(unsigned char* shared, Get get) {
   unsigned words[4] = {};
 #pragma unroll
-  for (int i = 0; i < S::chunk; ++i) {
+  for (int i = 0; i < S::vector; ++i) {
     words[i * S::bytes / 4] |= static_cast<unsigned>(get(i)) << (i * S::bytes % 4 * 8);
   }
   *reinterpret_cast<uint4*>(shared) = make_uint4(words[0], words[1], words[2], words[3]);
 }
 
 // Loads the registers of A for 16 rows from `row` on, or of B for 16 columns from `column` on, in
-// step `step` of a slice.
+// step `step` of a k-tile.
 template <class S>
-__device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* slice,
+__device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned char* k_tile,
                                        int row, int step) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (S::form_a == Form::lines) {
-    const int line = row + lane % 16;
-    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 16));
+  if (S::major_a == Major::k) {
+    const int mn = row + lane % 16;
+    ptx::load_matrices<false>(registers, k_tile + k_major_offset(mn, step * 2 + lane / 16));
   } else {
     const int k = step * 16 + lane / 16 * 8 + lane % 8;
     ptx::load_matrices<true>(registers,
-                             slice + offset_in_columns<S::tile_m>(k, row / 8 + lane / 8 % 2));
+                             k_tile + mn_major_offset<S::tile_m>(k, row / 8 + lane / 8 % 2));
   }
 }
 template <class S>
-__device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned char* slice,
+__device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned char* k_tile,
                                        int column, int step) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  if (S::form_b == Form::lines) {
-    const int line = column + lane / 16 * 8 + lane % 8;
-    ptx::load_matrices<false>(registers, slice + offset_in_lines(line, step * 2 + lane / 8 % 2));
+  if (S::major_b == Major::k) {
+    const int mn = column + lane / 16 * 8 + lane % 8;
+    ptx::load_matrices<false>(registers, k_tile + k_major_offset(mn, step * 2 + lane / 8 % 2));
   } else {
     const int k = step * 16 + lane / 8 % 2 * 8 + lane % 8;
     ptx::load_matrices<true>(registers,
-                             slice + offset_in_columns<S::tile_n>(k, column / 8 + lane / 16));
+                             k_tile + mn_major_offset<S::tile_n>(k, column / 8 + lane / 16));
   }
 }
 
-// Adds the product of two slices to the sums of a warp, whose part of the tile begins at (row,
+// Adds the product of two k-tiles to the sums of a warp, whose part of the tile begins at (row,
 // column).
 template <class S>
-__device__ __forceinline__ void multiply_slices(typename S::Sum (&sum)[S::mmas_m][S::mmas_n][4],
+__device__ __forceinline__ void multiply_k_tile(typename S::Sum (&sum)[S::mmas_m][S::mmas_n][4],
                                                 const unsigned char* a, const unsigned char* b,
                                                 int row, int column) {
   constexpr int unrolled = S::unrolled_steps;
@@ -157,15 +161,15 @@ __device__ __forceinline__ void multiply_slices(typename S::Sum (&sum)[S::mmas_m
   }
 }
 
-// Runs the pipeline over `slices` slices: load(stage) begins to copy the next one to a stage of
+// Runs the pipeline over `k_tiles` k-tiles: load(stage) begins to copy the next one to a stage of
 // shared memory, multiply(stage) multiplies one that has arrived. On return no copy is in flight,
 // but warps may still be reading.
 template <class S, class Count, class Load, class Multiply>
-__device__ __forceinline__ void go_through_slices(unsigned char* shared, Count slices, Load load,
-                                                  Multiply multiply) {
+__device__ __forceinline__ void run_mainloop(unsigned char* shared, Count k_tiles, Load load,
+                                             Multiply multiply) {
   Count loaded = 0;
   const auto load_to = [&](int stage) {
-    if (loaded < slices) {
+    if (loaded < k_tiles) {
       load(shared + stage * S::stage_bytes);
       ++loaded;
     }
@@ -174,7 +178,7 @@ __device__ __forceinline__ void go_through_slices(unsigned char* shared, Count s
 #pragma unroll
   for (int stage = 0; stage < S::stages - 1; ++stage) load_to(stage);
   int stage = 0;
-  for (Count slice = 0; slice < slices; ++slice) {
+  for (Count k_tile = 0; k_tile < k_tiles; ++k_tile) {
     ptx::wait_copies<S::stages - 2>();
     // Wait until the copies of all threads have arrived, and no thread reads the previous stage,
     // which is filled next.

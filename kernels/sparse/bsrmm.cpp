@@ -14,9 +14,9 @@ namespace archgrid::sparse {
 namespace {
 
 std::string bsrmm_mma_f16_refuses(const Bsrmm& p) {
-  constexpr int chunk = 8;  // elements that are copied together
+  constexpr int vector = 8;  // elements of 16 bytes, which are copied at once
   if (p.a.type != Number::f16) return "computes f16";
-  if (p.a.block_columns % chunk != 0)
+  if (p.a.block_columns % vector != 0)
     return "needs blocks of a multiple of 8 columns, these have " +
            std::to_string(p.a.block_columns);
   if (reinterpret_cast<std::uintptr_t>(p.a.value) % 16 != 0)

@@ -18,7 +18,7 @@ struct BsrmmArguments {
   long long n;
   int block_rows;
   int block_columns;
-  int strips;  // tiles per row of blocks
+  int tiles_per_block_row;
   bool has_wide_indices;
   const void* offsets;
   const void* column;
@@ -50,8 +50,8 @@ struct BsrmmTile {
 template <class Value>
 __device__ __forceinline__ BsrmmTile tile_of_block(const BsrmmArguments<Value>& args, int tile_m,
                                                    int tile_n) {
-  return {static_cast<long long>(blockIdx.x) / args.strips,
-          static_cast<int>(blockIdx.x) % args.strips * tile_m,
+  return {static_cast<long long>(blockIdx.x) / args.tiles_per_block_row,
+          static_cast<int>(blockIdx.x) % args.tiles_per_block_row * tile_m,
           static_cast<long long>(blockIdx.y) * tile_n};
 }
 
@@ -124,7 +124,7 @@ cudaError_t launch_tiles(void (*kernel)(BsrmmArguments<Value>), const Bsrmm& p, 
     return scale(p.c, p.a.rows, p.n, p.a.type, p.beta, stream);
   const BsrmmArguments<Value> args = arguments_of<Value>(p, tile_m);
   const long long block_rows = (p.a.rows + p.a.block_rows - 1) / p.a.block_rows;
-  const dim3 grid(static_cast<unsigned>(block_rows * args.strips),
+  const dim3 grid(static_cast<unsigned>(block_rows * args.tiles_per_block_row),
                   static_cast<unsigned>((p.n + tile_n - 1) / tile_n));
   return ptx::launch(kernel, grid, dim3(static_cast<unsigned>(threads)),
                      static_cast<std::size_t>(shared_bytes), stream, args);

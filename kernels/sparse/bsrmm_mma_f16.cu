@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// BSR products on tensor cores, for blocks with a multiple of 8 columns. A slice of 32 along K
+// BSR products on tensor cores, for blocks with a multiple of 8 columns. A k-tile of 32 along K
 // (mma/tile.cuh) is four groups of eight, each within one block.
 #include "mma/tile.cuh"
 #include "ptx/copy_async.cuh"
@@ -10,31 +10,31 @@
 
 namespace archgrid::sparse {
 
-using mma::Form;
+using mma::Major;
 
 constexpr int group = 8;  // elements along K: 16 bytes
-constexpr int groups_of_slice = 4;
+constexpr int groups_per_k_tile = 4;
 
-// Shapes for each form of B in shared memory.
-template <Form B>
-struct F16_16x128 : mma::Shape<ptx::F16, 16, 128, 1, 4, 3, 128, Form::lines, B> {};
-template <Form B>
-struct F16_32x128 : mma::Shape<ptx::F16, 32, 128, 1, 4, 3, 128, Form::lines, B> {};
-template <Form B>
-struct F16_64x128 : mma::Shape<ptx::F16, 64, 128, 2, 2, 3, 168, Form::lines, B> {};
+// Shapes for each layout of B in shared memory.
+template <Major B>
+struct F16_16x128 : mma::Shape<ptx::F16, 16, 128, 1, 4, 3, 128, Major::k, B> {};
+template <Major B>
+struct F16_32x128 : mma::Shape<ptx::F16, 32, 128, 1, 4, 3, 128, Major::k, B> {};
+template <Major B>
+struct F16_64x128 : mma::Shape<ptx::F16, 64, 128, 2, 2, 3, 168, Major::k, B> {};
 
-// Begins to copy slices to shared memory, one after another. Each thread copies parts of one group
-// of each slice. Its number selects the group of A, and of a B that is contiguous along K. Its warp
-// selects the group of any other B.
+// Begins to copy k-tiles to shared memory, one after another. Each thread copies parts of one group
+// of each k-tile. Its number selects the group of A, and of a B that is contiguous along K. Its
+// warp selects the group of any other B.
 template <class S>
 class BsrmmLoader {
   using Storage = typename S::Storage;
-  static constexpr bool is_b_along_k = S::form_b == Form::lines;
-  static constexpr int lines = S::threads / groups_of_slice;  // lines copied at once
-  static constexpr int chunks_of_row = S::tile_n / group;
-  static constexpr int rows = 32 / chunks_of_row;  // rows of B that a warp copies at once
-  static_assert(S::threads == 32 * groups_of_slice, "a warp for each group");
-  static_assert(S::tile_n % lines == 0 && group % rows == 0, "whole turns");
+  static constexpr bool is_b_along_k = S::major_b == Major::k;
+  static constexpr int mn_step = S::threads / groups_per_k_tile;  // rows or columns copied at once
+  static constexpr int vectors_per_row = S::tile_n / group;
+  static constexpr int rows = 32 / vectors_per_row;  // rows of B that a warp copies at once
+  static_assert(S::threads == 32 * groups_per_k_tile, "a warp for each group");
+  static_assert(S::tile_n % mn_step == 0 && group % rows == 0, "whole turns");
 
  public:
   __device__ __forceinline__ BsrmmLoader(const BsrmmArguments<__half>& args, const BsrmmTile& tile)
@@ -43,14 +43,14 @@ class BsrmmLoader {
         thread_(static_cast<int>(threadIdx.x)),
         of_a_(args, tile.block_row),
         of_b_(of_a_),
-        slices_((of_a_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
+        k_tiles_((of_a_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
         is_b_aligned_(reinterpret_cast<std::size_t>(args.b.data) % 16 == 0 &&
                       (is_b_along_k ? args.b.column_step : args.b.row_step) % group == 0) {
     of_a_.advance(group_of_a() * group);
     of_b_.advance(group_of_b() * group);
   }
 
-  __device__ __forceinline__ long long slices() const { return slices_; }
+  __device__ __forceinline__ long long k_tiles() const { return k_tiles_; }
 
   __device__ __forceinline__ void load(unsigned char* a, unsigned char* b) {
     load_a(a);
@@ -60,47 +60,46 @@ class BsrmmLoader {
   }
 
  private:
-  __device__ __forceinline__ int group_of_a() const { return thread_ % groups_of_slice; }
+  __device__ __forceinline__ int group_of_a() const { return thread_ % groups_per_k_tile; }
   __device__ __forceinline__ int group_of_b() const {
     return is_b_along_k ? group_of_a() : thread_ / 32;
   }
 
-  __device__ __forceinline__ void load_a(unsigned char* slice) {
+  __device__ __forceinline__ void load_a(unsigned char* k_tile) {
 #pragma unroll
-    for (int turn = 0; turn < (S::tile_m + lines - 1) / lines; ++turn) {
-      const int line = thread_ / groups_of_slice + turn * lines;
-      if (S::tile_m % lines != 0 && line >= S::tile_m) break;
-      const int row = tile_.first_row + line;
+    for (int turn = 0; turn < (S::tile_m + mn_step - 1) / mn_step; ++turn) {
+      const int mn = thread_ / groups_per_k_tile + turn * mn_step;
+      if (S::tile_m % mn_step != 0 && mn >= S::tile_m) break;
+      const int row = tile_.first_row + mn;
       const bool is_there = of_a_.is_there() && row < args_.block_rows;
       const __half* const from = is_there ? of_a_.values(row) : args_.value;
-      ptx::copy_async<16>(slice + mma::offset_in_lines(line, group_of_a()), from,
-                          is_there ? 16 : 0);
+      ptx::copy_async<16>(k_tile + mma::k_major_offset(mn, group_of_a()), from, is_there ? 16 : 0);
     }
   }
 
-  __device__ __forceinline__ void load_b(unsigned char* slice) {
+  __device__ __forceinline__ void load_b(unsigned char* k_tile) {
     if (is_b_along_k) {
 #pragma unroll
-      for (int turn = 0; turn < S::tile_n / lines; ++turn) {
-        const int line = thread_ / groups_of_slice + turn * lines;
-        load_chunk(slice + mma::offset_in_lines(line, group_of_b()), of_b_.k(),
-                   tile_.first_column + line, args_.columns - of_b_.k(), args_.b.row_step);
+      for (int turn = 0; turn < S::tile_n / mn_step; ++turn) {
+        const int mn = thread_ / groups_per_k_tile + turn * mn_step;
+        load_vector(k_tile + mma::k_major_offset(mn, group_of_b()), of_b_.k(),
+                    tile_.first_column + mn, args_.columns - of_b_.k(), args_.b.row_step);
       }
     } else {
-      const int c = thread_ % chunks_of_row;
+      const int c = thread_ % vectors_per_row;
       const long long column = tile_.first_column + c * group;
 #pragma unroll
       for (int turn = 0; turn < group / rows; ++turn) {
-        const int k = thread_ % 32 / chunks_of_row + turn * rows;
-        load_chunk(slice + mma::offset_in_columns<S::tile_n>(group_of_b() * group + k, c),
-                   of_b_.k() + k, column, args_.n - column, args_.b.column_step);
+        const int k = thread_ % 32 / vectors_per_row + turn * rows;
+        load_vector(k_tile + mma::mn_major_offset<S::tile_n>(group_of_b() * group + k, c),
+                    of_b_.k() + k, column, args_.n - column, args_.b.column_step);
       }
     }
   }
 
   // Loads eight elements of B from (k, column) on, `step` apart. At most `left` of them exist.
-  __device__ __forceinline__ void load_chunk(unsigned char* to, long long k, long long column,
-                                             long long left, long long step) {
+  __device__ __forceinline__ void load_vector(unsigned char* to, long long k, long long column,
+                                              long long left, long long step) {
     const bool is_there = of_b_.is_there() && k < args_.columns && column < args_.n;
     const int valid = !is_there ? 0 : left < group ? static_cast<int>(left) : group;
     const __half* const from = is_there ? args_.b.at(k, column) : args_.b.data;
@@ -108,7 +107,7 @@ class BsrmmLoader {
       ptx::copy_async<16>(to, from, valid * S::bytes);
     } else {
       const auto* const stored = reinterpret_cast<const Storage*>(from);
-      mma::store_chunk<S>(to, [&](int i) { return i < valid ? stored[i * step] : Storage(0); });
+      mma::store_gathered<S>(to, [&](int i) { return i < valid ? stored[i * step] : Storage(0); });
     }
   }
 
@@ -117,7 +116,7 @@ class BsrmmLoader {
   int thread_;
   AlongBlocks<__half> of_a_;
   AlongBlocks<__half> of_b_;
-  long long slices_;
+  long long k_tiles_;
   bool is_b_aligned_;
 };
 
@@ -148,11 +147,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
 
   BsrmmLoader<S> loader(args, tile);
   float sum[S::mmas_m][S::mmas_n][4] = {};
-  mma::go_through_slices<S>(
-      shared, loader.slices(),
-      [&](unsigned char* stage) { loader.load(stage, stage + S::tile_m * S::line_bytes); },
+  mma::run_mainloop<S>(
+      shared, loader.k_tiles(),
+      [&](unsigned char* stage) { loader.load(stage, stage + S::tile_m * S::tile_k_bytes); },
       [&](const unsigned char* stage) {
-        mma::multiply_slices<S>(sum, stage, stage + S::tile_m * S::line_bytes, warp_row,
+        mma::multiply_k_tile<S>(sum, stage, stage + S::tile_m * S::tile_k_bytes, warp_row,
                                 warp_column);
       });
 
@@ -182,10 +181,10 @@ cudaError_t launch(const Bsrmm& p, cudaStream_t stream) {
                       stream);
 }
 
-template <template <Form> class Shape>
+template <template <Major> class Shape>
 cudaError_t launch_for_layout(const Bsrmm& p, cudaStream_t stream) {
-  return p.b.layout == Layout::row ? launch<Shape<Form::columns>>(p, stream)
-                                   : launch<Shape<Form::lines>>(p, stream);
+  return p.b.layout == Layout::row ? launch<Shape<Major::mn>>(p, stream)
+                                   : launch<Shape<Major::k>>(p, stream);
 }
 
 }  // namespace
@@ -198,7 +197,7 @@ cudaError_t bsrmm_mma_f16(const Bsrmm& p, cudaStream_t stream) {
   return launch_for_layout<F16_64x128>(p, stream);
 }
 cudaError_t bsrmm_mma_f16_is_loadable() {
-  return ptx::is_loadable(bsrmm_mma_kernel<F16_64x128<Form::columns>>);
+  return ptx::is_loadable(bsrmm_mma_kernel<F16_64x128<Major::mn>>);
 }
 
 }  // namespace archgrid::sparse

@@ -19,21 +19,21 @@ struct BsrmmSimtShape {
   static constexpr int thread_n = ThreadN;
   static constexpr int threads_n = TileN / ThreadN;
   static constexpr int threads = TileM / thread_m * threads_n;
-  static constexpr int k_step = threads / tile_k;  // lines read at once
-  // Padding puts adjacent k into different banks. A's lines are read four at a time.
+  static constexpr int k_step = threads / tile_k;  // rows or columns read at once
+  // Padding puts adjacent k into different banks. A's rows are read four at a time.
   static constexpr int pitch_a = TileM + 4;
   static constexpr int pitch_b = TileN + 1;
   static_assert(threads == 256 && TileN % k_step == 0, "threads cover the tiles");
 };
 
-// Copies elements of one k to shared memory, from lines that are k_step apart.
-template <class S, int Lines, int Pitch, class Get>
-__device__ __forceinline__ void read_lines(typename S::Sum (&tile)[S::tile_k][Pitch], int k,
-                                           int first_line, Get get) {
+// Copies elements of one k to shared memory, from rows or columns that are k_step apart.
+template <class S, int TileMN, int Pitch, class Get>
+__device__ __forceinline__ void load_operand(typename S::Sum (&tile)[S::tile_k][Pitch], int k,
+                                             int first_mn, Get get) {
 #pragma unroll
-  for (int turn = 0; turn < (Lines + S::k_step - 1) / S::k_step; ++turn) {
-    const int line = first_line + turn * S::k_step;
-    if (Lines % S::k_step == 0 || line < Lines) tile[k][line] = get(line);
+  for (int turn = 0; turn < (TileMN + S::k_step - 1) / S::k_step; ++turn) {
+    const int mn = first_mn + turn * S::k_step;
+    if (TileMN % S::k_step == 0 || mn < TileMN) tile[k][mn] = get(mn);
   }
 }
 
@@ -47,10 +47,10 @@ __global__ void __launch_bounds__(S::threads, 2)
   const int thread = static_cast<int>(threadIdx.x);
   // Adjacent threads read adjacent elements: along K for A, along K or along a row for B.
   const int a_k = thread % S::tile_k;
-  const int a_line = thread / S::tile_k;
+  const int a_mn = thread / S::tile_k;
   const bool is_b_along_k = args.b.row_step == 1;
   const int b_k = is_b_along_k ? a_k : thread / S::k_step;
-  const int b_line = is_b_along_k ? a_line : thread % S::k_step;
+  const int b_mn = is_b_along_k ? a_mn : thread % S::k_step;
 
   AlongBlocks<typename S::Value> of_a(args, tile.block_row);
   AlongBlocks<typename S::Value> of_b = of_a;
@@ -62,13 +62,13 @@ __global__ void __launch_bounds__(S::threads, 2)
   const int first_column = thread % S::threads_n;
   Sum sum[S::thread_m][S::thread_n] = {};
   for (long long done = 0; done < all; done += S::tile_k) {
-    read_lines<S, S::tile_m>(a, a_k, a_line, [&](int line) {
-      const int row = tile.first_row + line;
+    load_operand<S, S::tile_m>(a, a_k, a_mn, [&](int mn) {
+      const int row = tile.first_row + mn;
       return of_a.is_there() && row < args.block_rows ? widened(*of_a.values(row)) : Sum(0);
     });
     const bool has_b = of_b.is_there() && of_b.k() < args.columns;
-    read_lines<S, S::tile_n>(b, b_k, b_line, [&](int line) {
-      const long long column = tile.first_column + line;
+    load_operand<S, S::tile_n>(b, b_k, b_mn, [&](int mn) {
+      const long long column = tile.first_column + mn;
       return has_b && column < args.n ? widened(*args.b.at(of_b.k(), column)) : Sum(0);
     });
     of_a.advance(S::tile_k);

@@ -84,8 +84,8 @@ bool is_same_place(const DenseRows<const void*>& from, const DenseRows<void*>& t
 
 int padded_k(gemm::Type type, int k) {
   if (!is_extent(k)) return 0;
-  const int slice = 64 / gemm::bytes_of(type);
-  return (k + slice - 1) / slice * slice;
+  const int tile_k = 64 / gemm::bytes_of(type);
+  return (k + tile_k - 1) / tile_k * tile_k;
 }
 
 std::size_t value_bytes(gemm::Type type, int rows, int k) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of 2:4 matrices on sparse tensor cores (mma.sp). A slice (mma/tile.cuh) is 64 bytes of K
-// of each column of B, 32 bytes of each row of A, which stores two of each four elements, and the
+// Products of 2:4 matrices on sparse tensor cores (mma.sp). A k-tile (mma/tile.cuh) is 64 bytes of
+// K of each column of B, 32 bytes of each row of A, which stores two of each four elements, and the
 // metadata of A. B and C are handled as in the dense products.
 #pragma once
 
@@ -11,16 +11,16 @@
 
 namespace archgrid::sparse {
 
-using mma::Form;
+using mma::Major;
 
-template <class Number, Form B>
-struct StructuredShape : mma::Shape<Number, 128, 128, 2, 2, 3, 255, Form::lines, B> {
-  using Tile = mma::Shape<Number, 128, 128, 2, 2, 3, 255, Form::lines, B>;
-  static constexpr int a_line_bytes = 32;
-  static constexpr int metadata_line_bytes = Tile::tile_k / 8;
-  static constexpr int b_begin = Tile::tile_m * a_line_bytes;
-  static constexpr int metadata_begin = b_begin + Tile::tile_n * Tile::line_bytes;
-  static constexpr int stage_bytes = metadata_begin + Tile::tile_m * metadata_line_bytes;
+template <class Number, Major B>
+struct StructuredShape : mma::Shape<Number, 128, 128, 2, 2, 3, 255, Major::k, B> {
+  using Tile = mma::Shape<Number, 128, 128, 2, 2, 3, 255, Major::k, B>;
+  static constexpr int a_row_bytes = 32;
+  static constexpr int metadata_row_bytes = Tile::tile_k / 8;
+  static constexpr int b_begin = Tile::tile_m * a_row_bytes;
+  static constexpr int metadata_begin = b_begin + Tile::tile_n * Tile::tile_k_bytes;
+  static constexpr int stage_bytes = metadata_begin + Tile::tile_m * metadata_row_bytes;
   static constexpr int shared_bytes = Tile::stages * stage_bytes;
   static constexpr int blocks = ptx::resident_blocks(Tile::threads, Tile::registers, shared_bytes);
 };
@@ -32,55 +32,56 @@ struct StructuredArguments {
   gemm::Operand b;
   int rows;
   int columns;
-  int slices;
+  int k_tiles;
   const unsigned char* value;
   const unsigned char* metadata;
 };
 
-// Returns the offset of chunk `c` of `line` of A in its slice, in bytes. Four lines fill the 128
+// Returns the offset of vector `c` of a row of A in its k-tile, in bytes. Four rows fill the 128
 // bytes of all banks.
-__device__ __forceinline__ int offset_in_half_lines(int line, int c) {
-  return line * 32 + ((c ^ (line >> 2 & 1)) << 4);
+__device__ __forceinline__ int half_k_major_offset(int tile_row, int c) {
+  return tile_row * 32 + ((c ^ (tile_row >> 2 & 1)) << 4);
 }
 
-// Copies a thread's share of each slice of A and of its metadata. Repeats the first row beyond the
+// Copies a thread's share of each k-tile of A and of its metadata. Repeats the first row beyond the
 // matrix: any valid row will do, because its products are not stored.
 template <class S>
 class StructuredLoader {
-  static constexpr int chunks = S::a_line_bytes / 16;
-  static constexpr int line_step = S::threads / chunks;
-  static constexpr int turns = S::tile_m / line_step;
-  static_assert(S::threads == S::tile_m && S::tile_m % line_step == 0, "whole rows");
+  static constexpr int vectors = S::a_row_bytes / 16;
+  static constexpr int row_step = S::threads / vectors;
+  static constexpr int turns = S::tile_m / row_step;
+  static_assert(S::threads == S::tile_m && S::tile_m % row_step == 0, "whole rows");
 
  public:
   __device__ __forceinline__ StructuredLoader(const StructuredArguments<typename S::Sum>& args,
                                               int first_row) {
     const int thread = static_cast<int>(threadIdx.x);
-    const auto row_of = [&](int line) {
-      return first_row + line < args.rows ? static_cast<long long>(first_row + line) : 0;
+    const auto row_of = [&](int tile_row) {
+      return first_row + tile_row < args.rows ? static_cast<long long>(first_row + tile_row) : 0;
     };
 #pragma unroll
     for (int turn = 0; turn < turns; ++turn) {
-      const int line = thread / chunks + turn * line_step;
+      const int tile_row = thread / vectors + turn * row_step;
       value_[turn] =
-          args.value + row_of(line) * args.slices * S::a_line_bytes + thread % chunks * 16;
+          args.value + row_of(tile_row) * args.k_tiles * S::a_row_bytes + thread % vectors * 16;
     }
-    metadata_ = args.metadata + row_of(thread) * args.slices * S::metadata_line_bytes;
+    metadata_ = args.metadata + row_of(thread) * args.k_tiles * S::metadata_row_bytes;
   }
 
-  // Begins to copy the next slice.
+  // Begins to copy the next k-tile.
   __device__ __forceinline__ void load(unsigned char* stage) {
     const int thread = static_cast<int>(threadIdx.x);
 #pragma unroll
     for (int turn = 0; turn < turns; ++turn) {
-      const int line = thread / chunks + turn * line_step;
-      ptx::copy_async<16>(stage + offset_in_half_lines(line, thread % chunks), value_[turn], 16);
-      value_[turn] += S::a_line_bytes;
+      const int tile_row = thread / vectors + turn * row_step;
+      ptx::copy_async<16>(stage + half_k_major_offset(tile_row, thread % vectors), value_[turn],
+                          16);
+      value_[turn] += S::a_row_bytes;
     }
-    ptx::copy_async<S::metadata_line_bytes>(
-        stage + S::metadata_begin + thread * S::metadata_line_bytes, metadata_,
-        S::metadata_line_bytes);
-    metadata_ += S::metadata_line_bytes;
+    ptx::copy_async<S::metadata_row_bytes>(
+        stage + S::metadata_begin + thread * S::metadata_row_bytes, metadata_,
+        S::metadata_row_bytes);
+    metadata_ += S::metadata_row_bytes;
   }
 
  private:
@@ -113,7 +114,7 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
 #pragma unroll
   for (int i = 0; i < S::mmas_m; ++i) {
     ptx::load_matrices<false>(of_a[i],
-                              stage + offset_in_half_lines(row + i * 16 + lane % 16, lane / 16));
+                              stage + half_k_major_offset(row + i * 16 + lane % 16, lane / 16));
     metadata[i] = load_metadata<S>(stage, row + i * 16);
   }
 #pragma unroll
@@ -122,11 +123,10 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
     // register would have to be moved to its place.
     unsigned of_b[4];
     const unsigned char* const b = stage + S::b_begin;
-    if (S::form_b == Form::lines) {
-      ptx::load_matrices<false>(of_b,
-                                b + mma::offset_in_lines(column + j * 8 + lane % 8, lane / 8));
+    if (S::major_b == Major::k) {
+      ptx::load_matrices<false>(of_b, b + mma::k_major_offset(column + j * 8 + lane % 8, lane / 8));
     } else {
-      ptx::load_matrices<true>(of_b, b + mma::offset_in_columns<S::tile_n>(lane, column / 8 + j));
+      ptx::load_matrices<true>(of_b, b + mma::mn_major_offset<S::tile_n>(lane, column / 8 + j));
     }
 #pragma unroll
     for (int i = 0; i < S::mmas_m; ++i)
@@ -148,11 +148,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const int warp_column = warp % S::warps_n * S::mmas_n * 8;
 
   StructuredLoader<S> loader_a(args, tile.row);
-  gemm::SliceLoader<S, S::form_b, S::tile_n> loader_b(args.b, 0, tile.column, args.columns, 0,
-                                                      args.product.k);
+  gemm::KTileLoader<S, S::major_b, S::tile_n> loader_b(args.b, 0, tile.column, args.columns, 0,
+                                                       args.product.k);
   Sum sum[S::mmas_m][S::mmas_n][4] = {};
-  mma::go_through_slices<S>(
-      shared, args.slices,
+  mma::run_mainloop<S>(
+      shared, args.k_tiles,
       [&](unsigned char* stage) {
         loader_a.load(stage);
         loader_b.load(stage + S::b_begin);
@@ -160,15 +160,15 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       [&](const unsigned char* stage) {
         multiply_structured<S>(sum, stage, warp_row, warp_column);
       });
-  gemm::pass_strips<S>(shared, sum, [&](const Sum* strip, int row, int column) {
+  gemm::stage_fragments<S>(shared, sum, [&](const Sum* fragment, int row, int column) {
     constexpr int columns = S::mmas_n * 8;
-    constexpr int pitch = gemm::strip_pitch<S>;
+    constexpr int pitch = gemm::fragment_pitch<S>;
     if (args.is_transposed) {
-      gemm::store_transposed_strip<16, columns, pitch, 32>(
-          args.product, tile, strip, tile.column + column, tile.row + row, lane);
+      gemm::store_transposed_fragment<16, columns, pitch, 32>(
+          args.product, tile, fragment, tile.column + column, tile.row + row, lane);
     } else {
-      gemm::store_strip<16, columns, pitch, 32>(args.product, tile, strip, tile.row + row, 1,
-                                                tile.column + column, lane);
+      gemm::store_fragment<16, columns, pitch, 32>(args.product, tile, fragment, tile.row + row, 1,
+                                                   tile.column + column, lane);
     }
   });
 }
@@ -184,7 +184,7 @@ cudaError_t launch_structured(const Structured& a, const gemm::Problem& p, cudaS
   args.columns = p.n;
   args.product.tiles_m = gemm::tiles(p.m, S::tile_m);
   args.product.tiles_n = gemm::tiles(p.n, S::tile_n);
-  args.slices = padded_k(a.type, args.product.k) / S::tile_k;
+  args.k_tiles = padded_k(a.type, args.product.k) / S::tile_k;
   args.value = static_cast<const unsigned char*>(a.value);
   args.metadata = static_cast<const unsigned char*>(a.metadata);
   const long long blocks = 1ll * args.product.tiles_m * args.product.tiles_n;
@@ -197,12 +197,12 @@ cudaError_t launch_structured(const Structured& a, const gemm::Problem& p, cudaS
 
 // Launches a kernel for elements of 2 bytes, which keep their global layout in shared memory.
 template <class Number>
-cudaError_t launch_structured_of_any_form(gemm::Type type, const Structured& a,
-                                          const gemm::Problem& p, cudaStream_t stream) {
+cudaError_t launch_structured_any_major(gemm::Type type, const Structured& a,
+                                        const gemm::Problem& p, cudaStream_t stream) {
   if (a.type != type || !validate(a, p).empty()) return cudaErrorInvalidValue;
   return p.b.layout == Layout::row
-             ? launch_structured<StructuredShape<Number, Form::columns>>(a, p, stream)
-             : launch_structured<StructuredShape<Number, Form::lines>>(a, p, stream);
+             ? launch_structured<StructuredShape<Number, Major::mn>>(a, p, stream)
+             : launch_structured<StructuredShape<Number, Major::k>>(a, p, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -6,10 +6,10 @@
 namespace archgrid::sparse {
 
 cudaError_t structured_f16(const Structured& a, const gemm::Problem& p, cudaStream_t stream) {
-  return launch_structured_of_any_form<ptx::F16>(gemm::Type::f16, a, p, stream);
+  return launch_structured_any_major<ptx::F16>(gemm::Type::f16, a, p, stream);
 }
 cudaError_t structured_f16_is_loadable() {
-  return ptx::is_loadable(structured_tile<StructuredShape<ptx::F16, Form::columns>>);
+  return ptx::is_loadable(structured_tile<StructuredShape<ptx::F16, Major::mn>>);
 }
 
 }  // namespace archgrid::sparse

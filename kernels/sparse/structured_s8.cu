@@ -5,7 +5,7 @@
 
 namespace archgrid::sparse {
 
-using S8Shape = StructuredShape<ptx::S8, Form::lines>;
+using S8Shape = StructuredShape<ptx::S8, Major::k>;
 
 cudaError_t structured_s8(const Structured& a, const gemm::Problem& p, cudaStream_t stream) {
   if (a.type != gemm::Type::s8 || !validate(a, p).empty()) return cudaErrorInvalidValue;

@@ -130,7 +130,7 @@ TEST(Bsrmm, TakesAnyLayoutsAndNumbersOfColumns) {
   for_each([&](const Tested& tested) {
     for (const Layout b : {Layout::row, Layout::column}) {
       for (const Layout c : {Layout::row, Layout::column}) {
-        // The last one leaves B aligned to 16 bytes, with elements beyond whole chunks.
+        // The last one leaves B aligned to 16 bytes, with elements beyond whole vectors.
         for (const auto& [n, gap] : {std::pair<Index, Index>{1, 1}, {33, 0}, {130, 6}}) {
           SCOPED_TRACE("n " + std::to_string(n));
           DenseCase tried;
@@ -146,7 +146,7 @@ TEST(Bsrmm, TakesAnyLayoutsAndNumbersOfColumns) {
 }
 
 TEST(Bsrmm, ReadsNoRowOfBThatNoBlockMultiplies) {
-  // One block leaves room for others in a slice.
+  // One block leaves room for others in a k-tile.
   Csr matrix = uniform(8, 8, 3, Entries::integers, 5);
   matrix.columns = 48;
   for (Index& column : matrix.column) column += 40;

@@ -397,7 +397,7 @@ inline std::vector<Case> cases_without_operands(const Variant& v) {
   return cases;
 }
 
-/// Returns hard cases for a tile of tile_m x tile_n with slices of tile_k: one below, at and above
+/// Returns hard cases for a tile of tile_m x tile_n with k-tiles of tile_k: one below, at and above
 /// its edges, ones, zeros, primes, long and thin matrices.
 inline std::vector<Case> cases_around(const Variant& v) {
   std::vector<Case> cases;
