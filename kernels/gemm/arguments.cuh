@@ -19,15 +19,14 @@ struct Operand {
   const void* data;
   long long stride;  // elements between neighbours in the non-contiguous direction
   long long batch_stride;
-  bool
-      is_k_major;  // a row of A or a column of B is contiguous; otherwise the elements of one k are
-  bool is_aligned;  // each row of contiguous elements begins at a multiple of 16 bytes
+  bool is_k_major;  // rows of A or columns of B are contiguous; otherwise elements of one k are
+  bool is_aligned;  // contiguous elements begin at a multiple of 16 bytes
 };
 
-// The number of adjacent elements of a row of C that a thread stores at once (a run). It is 1 for
-// double: the epilogue of one double already uses all registers.
+// The number of adjacent elements of a row of C that a thread stores at once (a vector). It is 1
+// for double: the epilogue of one double already uses all registers.
 template <class Sum>
-constexpr int elements_of_run = sizeof(Sum) == 4 ? 4 : 1;
+constexpr int elements_per_vector = sizeof(Sum) == 4 ? 4 : 1;
 
 // The arguments of a kernel. Sum is the accumulator type: float, double or int.
 template <class Sum>
@@ -40,16 +39,16 @@ struct Arguments {
   Type output;
   Sum alpha, beta;
   const void* bias;
-  bool is_bias_of_rows;
+  bool is_bias_per_row;
   Activation activation;
   int tiles_m, tiles_n;
   int batches;
   int splits;
-  int k_of_split;  // a multiple of the tile's k
-  Sum* partials;   // [split][batch][m][n], where splits > 1
-  // Each run that begins at a multiple of its length is aligned to its size in bytes, in the output
-  // and in a bias per column.
-  bool runs_lie_together;
+  int k_per_split;  // a multiple of the tile's k
+  Sum* partials;    // [split][batch][m][n], where splits > 1
+  // Each vector that begins at a multiple of its length is aligned to its size in bytes, in the
+  // output and in a bias per column.
+  bool is_epilogue_aligned;
 };
 
 // Reports whether `data` plus any multiples of the strides is a multiple of `bytes`.
@@ -61,21 +60,21 @@ inline bool is_aligned_to(std::size_t bytes, const void* data, long long stride,
          is_multiple(static_cast<std::size_t>(batch_stride) * bytes_of_element);
 }
 
-inline Operand operand(const Matrix<const void*>& matrix, bool is_k_major, Type type) {
+inline Operand make_operand(const Matrix<const void*>& matrix, bool is_k_major, Type type) {
   return {matrix.data, matrix.leading, matrix.batch_stride, is_k_major,
           is_aligned_to(16, matrix.data, matrix.leading, matrix.batch_stride, bytes_of(type))};
 }
 
 template <class Sum>
-bool runs_lie_together(const Arguments<Sum>& args) {
+bool is_epilogue_aligned(const Arguments<Sum>& args) {
   const int bytes = args.splits > 1 ? static_cast<int>(sizeof(Sum)) : bytes_of(args.output);
-  const std::size_t bytes_of_run = static_cast<std::size_t>(bytes) * elements_of_run<Sum>;
-  if (args.splits > 1) return is_aligned_to(bytes_of_run, args.partials, args.n, 0, bytes);
-  return is_aligned_to(bytes_of_run, args.c, args.ldc, args.c_batch_stride, bytes) &&
-         (args.is_bias_of_rows || is_aligned_to(bytes_of_run, args.bias, 0, 0, bytes));
+  const std::size_t bytes_of_vector = static_cast<std::size_t>(bytes) * elements_per_vector<Sum>;
+  if (args.splits > 1) return is_aligned_to(bytes_of_vector, args.partials, args.n, 0, bytes);
+  return is_aligned_to(bytes_of_vector, args.c, args.ldc, args.c_batch_stride, bytes) &&
+         (args.is_bias_per_row || is_aligned_to(bytes_of_vector, args.bias, 0, 0, bytes));
 }
 
-inline int tiles(int extent, int tile) {
+inline int ceil_div(int extent, int tile) {
   return extent / tile + (extent % tile != 0);
 }
 
@@ -90,8 +89,8 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   // no test.
   const bool multiplies = p.k > 0 && reads_operands(p);
   args.k = multiplies ? p.k : 0;
-  const Operand a = operand(p.a, p.a.layout == Layout::row, p.input);
-  const Operand b = operand(p.b, p.b.layout == Layout::column, p.input);
+  const Operand a = make_operand(p.a, p.a.layout == Layout::row, p.input);
+  const Operand b = make_operand(p.b, p.b.layout == Layout::column, p.input);
   if (multiplies) {
     args.a = is_transposed ? b : a;
     args.b = is_transposed ? a : b;
@@ -103,15 +102,15 @@ Arguments<Sum> arguments_of(const Problem& p, int tile_m, int tile_n, int tile_k
   args.alpha = multiplies ? static_cast<Sum>(p.alpha) : Sum(0);
   args.beta = static_cast<Sum>(p.beta);
   args.bias = p.bias;
-  args.is_bias_of_rows = is_transposed;
+  args.is_bias_per_row = is_transposed;
   args.activation = p.activation;
-  args.tiles_m = tiles(args.m, tile_m);
-  args.tiles_n = tiles(args.n, tile_n);
+  args.tiles_m = ceil_div(args.m, tile_m);
+  args.tiles_n = ceil_div(args.n, tile_n);
   args.batches = p.batches;
   args.splits = splits;
-  args.k_of_split = tiles(tiles(args.k, tile_k), splits) * tile_k;
+  args.k_per_split = ceil_div(ceil_div(args.k, tile_k), splits) * tile_k;
   args.partials = static_cast<Sum*>(partials);
-  args.runs_lie_together = runs_lie_together(args);
+  args.is_epilogue_aligned = is_epilogue_aligned(args);
   return args;
 }
 
@@ -142,8 +141,8 @@ __device__ __forceinline__ TileCoord tile_of_block(const Arguments<Sum>& args, i
   tile.column = in_band / rows * tile_n;
   tile.split = product % args.splits;
   tile.batch = product / args.splits;
-  const long long first = static_cast<long long>(tile.split) * args.k_of_split;
-  const long long end = first + args.k_of_split;
+  const long long first = static_cast<long long>(tile.split) * args.k_per_split;
+  const long long end = first + args.k_per_split;
   tile.first_k = static_cast<int>(first < args.k ? first : args.k);
   tile.end_k = static_cast<int>(end < args.k ? end : args.k);
   return tile;

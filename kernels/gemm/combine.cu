@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "gemm/combine.h"
-#include "gemm/store.cuh"
+#include "gemm/epilogue.cuh"
 
 namespace archgrid::gemm {
 namespace {
@@ -21,11 +21,11 @@ __global__ void __launch_bounds__(combine_threads) combine_splits(Arguments<Sum>
        i < elements; i += step) {
     Sum sum[1] = {};
     for (int split = 0; split < args.splits; ++split) {
-      sum[0] = scaled(Sum(1), args.partials[split * elements + i], sum[0]);
+      sum[0] = multiply_add(Sum(1), args.partials[split * elements + i], sum[0]);
     }
     const long long element = i % elements_of_product;
-    finish(args, static_cast<int>(i / elements_of_product), static_cast<int>(element / args.n),
-           static_cast<int>(element % args.n), sum);
+    apply_epilogue(args, static_cast<int>(i / elements_of_product),
+                   static_cast<int>(element / args.n), static_cast<int>(element % args.n), sum);
   }
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "gemm/combine.h"
-#include "gemm/store.cuh"
+#include "gemm/epilogue.cuh"
 #include "mma/tile.cuh"
 #include "ptx/copy_async.cuh"
 

@@ -4,7 +4,7 @@
 // GEMM of doubles on tensor cores: D(8 x 8) += A(8 x 4) * B(4 x 8), with one element of A and one
 // of B per lane. K-tiles are [mn][k] in shared memory.
 #include "gemm/combine.h"
-#include "gemm/store.cuh"
+#include "gemm/epilogue.cuh"
 #include "gemm/variant.h"
 #include "ptx/copy_async.cuh"
 #include "ptx/limits.cuh"
@@ -80,17 +80,17 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
     const double* const b = a + S::operand_elements;
 #pragma unroll
     for (int k = 0; k < S::tile_k; k += 4) {
-      double of_a[S::mmas];
-      double of_b[S::mmas];
+      double frag_a[S::mmas];
+      double frag_b[S::mmas];
 #pragma unroll
       for (int i = 0; i < S::mmas; ++i) {
-        of_a[i] = a[(warp_row + i * 8 + lane / 4) * S::pitch + k + lane % 4];
-        of_b[i] = b[(warp_column + i * 8 + lane / 4) * S::pitch + k + lane % 4];
+        frag_a[i] = a[(warp_row + i * 8 + lane / 4) * S::pitch + k + lane % 4];
+        frag_b[i] = b[(warp_column + i * 8 + lane / 4) * S::pitch + k + lane % 4];
       }
 #pragma unroll
       for (int i = 0; i < S::mmas; ++i) {
 #pragma unroll
-        for (int j = 0; j < S::mmas; ++j) ptx::multiply_add(sum[i][j], of_a[i], of_b[j]);
+        for (int j = 0; j < S::mmas; ++j) ptx::multiply_add(sum[i][j], frag_a[i], frag_b[j]);
       }
     }
   }

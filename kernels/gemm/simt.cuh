@@ -7,7 +7,7 @@
 #pragma once
 
 #include "gemm/combine.h"
-#include "gemm/store.cuh"
+#include "gemm/epilogue.cuh"
 #include "ptx/copy_async.cuh"
 #include "ptx/limits.cuh"
 
@@ -217,14 +217,14 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
 // More unrolling takes too many registers for two blocks per multiprocessor.
 #pragma unroll 2
     for (int k = 0; k < S::tile_k; ++k, a += S::pitch_a, b += S::pitch_b) {
-      T of_a[S::thread_m];
-      T of_b[S::thread_n];
-      read_vectors<S, S::thread_m, S::threads_m>(of_a, a);
-      read_vectors<S, S::thread_n, S::threads_n>(of_b, b);
+      T frag_a[S::thread_m];
+      T frag_b[S::thread_n];
+      read_vectors<S, S::thread_m, S::threads_m>(frag_a, a);
+      read_vectors<S, S::thread_n, S::threads_n>(frag_b, b);
 #pragma unroll
       for (int i = 0; i < S::thread_m; ++i) {
 #pragma unroll
-        for (int j = 0; j < S::thread_n; ++j) sum[i][j] = fma(of_a[i], of_b[j], sum[i][j]);
+        for (int j = 0; j < S::thread_n; ++j) sum[i][j] = fma(frag_a[i], frag_b[j], sum[i][j]);
       }
     }
   }

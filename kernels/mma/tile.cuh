@@ -143,19 +143,19 @@ __device__ __forceinline__ void multiply_k_tile(typename S::Sum (&sum)[S::mmas_m
   constexpr int unrolled = S::unrolled_steps;
 #pragma unroll(unrolled)
   for (int step = 0; step < S::steps; ++step) {
-    unsigned of_a[S::mmas_m][4];
+    unsigned frag_a[S::mmas_m][4];
 #pragma unroll
-    for (int i = 0; i < S::mmas_m; ++i) load_a<S>(of_a[i], a, row + i * 16, step);
+    for (int i = 0; i < S::mmas_m; ++i) load_a<S>(frag_a[i], a, row + i * 16, step);
 #pragma unroll
     for (int j = 0; j < S::mmas_n; j += 2) {
-      unsigned of_b[4];
-      load_b<S>(of_b, b, column + j * 8, step);
-      const unsigned left[2] = {of_b[0], of_b[1]};
-      const unsigned right[2] = {of_b[2], of_b[3]};
+      unsigned frag_b[4];
+      load_b<S>(frag_b, b, column + j * 8, step);
+      const unsigned left[2] = {frag_b[0], frag_b[1]};
+      const unsigned right[2] = {frag_b[2], frag_b[3]};
 #pragma unroll
       for (int i = 0; i < S::mmas_m; ++i) {
-        ptx::multiply_add(typename S::Number(), sum[i][j], of_a[i], left);
-        ptx::multiply_add(typename S::Number(), sum[i][j + 1], of_a[i], right);
+        ptx::multiply_add(typename S::Number(), sum[i][j], frag_a[i], left);
+        ptx::multiply_add(typename S::Number(), sum[i][j + 1], frag_a[i], right);
       }
     }
   }

@@ -57,17 +57,18 @@ __device__ __forceinline__ BsrmmTile tile_of_block(const BsrmmArguments<Value>& 
 
 // A position in K: a block, and one of its columns.
 template <class Value>
-class AlongBlocks {
+class BlockRowIterator {
  public:
-  __device__ __forceinline__ AlongBlocks(const BsrmmArguments<Value>& args, long long block_row)
+  __device__ __forceinline__ BlockRowIterator(const BsrmmArguments<Value>& args,
+                                              long long block_row)
       : args_(args),
         block_(args.index(args.offsets, block_row)),
         end_(args.index(args.offsets, block_row + 1)) {
-    look();
+    read_column();
   }
 
   __device__ __forceinline__ long long blocks_left() const { return end_ - block_; }
-  __device__ __forceinline__ bool is_there() const { return block_ < end_; }
+  __device__ __forceinline__ bool is_valid() const { return block_ < end_; }
   // Returns the row of B for this position.
   __device__ __forceinline__ long long k() const { return first_k_ + inner_; }
   // Returns row `row` of the block, from this column on.
@@ -81,11 +82,11 @@ class AlongBlocks {
       inner_ -= args_.block_columns;
       ++block_;
     } while (inner_ >= args_.block_columns);
-    look();
+    read_column();
   }
 
  private:
-  __device__ __forceinline__ void look() {
+  __device__ __forceinline__ void read_column() {
     first_k_ = block_ < end_ ? args_.index(args_.column, block_) * args_.block_columns : 0;
   }
 

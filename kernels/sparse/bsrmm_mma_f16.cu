@@ -41,13 +41,13 @@ class BsrmmLoader {
       : args_(args),
         tile_(tile),
         thread_(static_cast<int>(threadIdx.x)),
-        of_a_(args, tile.block_row),
-        of_b_(of_a_),
-        k_tiles_((of_a_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
+        iterator_a_(args, tile.block_row),
+        iterator_b_(iterator_a_),
+        k_tiles_((iterator_a_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
         is_b_aligned_(reinterpret_cast<std::size_t>(args.b.data) % 16 == 0 &&
                       (is_b_along_k ? args.b.column_step : args.b.row_step) % group == 0) {
-    of_a_.advance(group_of_a() * group);
-    of_b_.advance(group_of_b() * group);
+    iterator_a_.advance(group_of_a() * group);
+    iterator_b_.advance(group_of_b() * group);
   }
 
   __device__ __forceinline__ long long k_tiles() const { return k_tiles_; }
@@ -55,8 +55,8 @@ class BsrmmLoader {
   __device__ __forceinline__ void load(unsigned char* a, unsigned char* b) {
     load_a(a);
     load_b(b);
-    of_a_.advance(S::tile_k);
-    of_b_.advance(S::tile_k);
+    iterator_a_.advance(S::tile_k);
+    iterator_b_.advance(S::tile_k);
   }
 
  private:
@@ -71,8 +71,8 @@ class BsrmmLoader {
       const int mn = thread_ / groups_per_k_tile + turn * mn_step;
       if (S::tile_m % mn_step != 0 && mn >= S::tile_m) break;
       const int row = tile_.first_row + mn;
-      const bool is_there = of_a_.is_there() && row < args_.block_rows;
-      const __half* const from = is_there ? of_a_.values(row) : args_.value;
+      const bool is_there = iterator_a_.is_valid() && row < args_.block_rows;
+      const __half* const from = is_there ? iterator_a_.values(row) : args_.value;
       ptx::copy_async<16>(k_tile + mma::k_major_offset(mn, group_of_a()), from, is_there ? 16 : 0);
     }
   }
@@ -82,8 +82,8 @@ class BsrmmLoader {
 #pragma unroll
       for (int turn = 0; turn < S::tile_n / mn_step; ++turn) {
         const int mn = thread_ / groups_per_k_tile + turn * mn_step;
-        load_vector(k_tile + mma::k_major_offset(mn, group_of_b()), of_b_.k(),
-                    tile_.first_column + mn, args_.columns - of_b_.k(), args_.b.row_step);
+        load_vector(k_tile + mma::k_major_offset(mn, group_of_b()), iterator_b_.k(),
+                    tile_.first_column + mn, args_.columns - iterator_b_.k(), args_.b.row_step);
       }
     } else {
       const int c = thread_ % vectors_per_row;
@@ -92,7 +92,7 @@ class BsrmmLoader {
       for (int turn = 0; turn < group / rows; ++turn) {
         const int k = thread_ % 32 / vectors_per_row + turn * rows;
         load_vector(k_tile + mma::mn_major_offset<S::tile_n>(group_of_b() * group + k, c),
-                    of_b_.k() + k, column, args_.n - column, args_.b.column_step);
+                    iterator_b_.k() + k, column, args_.n - column, args_.b.column_step);
       }
     }
   }
@@ -100,7 +100,7 @@ class BsrmmLoader {
   // Loads eight elements of B from (k, column) on, `step` apart. At most `left` of them exist.
   __device__ __forceinline__ void load_vector(unsigned char* to, long long k, long long column,
                                               long long left, long long step) {
-    const bool is_there = of_b_.is_there() && k < args_.columns && column < args_.n;
+    const bool is_there = iterator_b_.is_valid() && k < args_.columns && column < args_.n;
     const int valid = !is_there ? 0 : left < group ? static_cast<int>(left) : group;
     const __half* const from = is_there ? args_.b.at(k, column) : args_.b.data;
     if (is_b_aligned_) {
@@ -114,8 +114,8 @@ class BsrmmLoader {
   const BsrmmArguments<__half>& args_;
   const BsrmmTile& tile_;
   int thread_;
-  AlongBlocks<__half> of_a_;
-  AlongBlocks<__half> of_b_;
+  BlockRowIterator<__half> iterator_a_;
+  BlockRowIterator<__half> iterator_b_;
   long long k_tiles_;
   bool is_b_aligned_;
 };

@@ -52,11 +52,11 @@ __global__ void __launch_bounds__(S::threads, 2)
   const int b_k = is_b_along_k ? a_k : thread / S::k_step;
   const int b_mn = is_b_along_k ? a_mn : thread % S::k_step;
 
-  AlongBlocks<typename S::Value> of_a(args, tile.block_row);
-  AlongBlocks<typename S::Value> of_b = of_a;
-  const long long all = of_a.blocks_left() * args.block_columns;
-  of_a.advance(a_k);
-  of_b.advance(b_k);
+  BlockRowIterator<typename S::Value> iterator_a(args, tile.block_row);
+  BlockRowIterator<typename S::Value> iterator_b = iterator_a;
+  const long long all = iterator_a.blocks_left() * args.block_columns;
+  iterator_a.advance(a_k);
+  iterator_b.advance(b_k);
 
   const int first_row = thread / S::threads_n * S::thread_m;
   const int first_column = thread % S::threads_n;
@@ -64,15 +64,16 @@ __global__ void __launch_bounds__(S::threads, 2)
   for (long long done = 0; done < all; done += S::tile_k) {
     load_operand<S, S::tile_m>(a, a_k, a_mn, [&](int mn) {
       const int row = tile.first_row + mn;
-      return of_a.is_there() && row < args.block_rows ? widened(*of_a.values(row)) : Sum(0);
+      return iterator_a.is_valid() && row < args.block_rows ? widened(*iterator_a.values(row))
+                                                            : Sum(0);
     });
-    const bool has_b = of_b.is_there() && of_b.k() < args.columns;
+    const bool has_b = iterator_b.is_valid() && iterator_b.k() < args.columns;
     load_operand<S, S::tile_n>(b, b_k, b_mn, [&](int mn) {
       const long long column = tile.first_column + mn;
-      return has_b && column < args.n ? widened(*args.b.at(of_b.k(), column)) : Sum(0);
+      return has_b && column < args.n ? widened(*args.b.at(iterator_b.k(), column)) : Sum(0);
     });
-    of_a.advance(S::tile_k);
-    of_b.advance(S::tile_k);
+    iterator_a.advance(S::tile_k);
+    iterator_b.advance(S::tile_k);
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < S::tile_k; ++k) {

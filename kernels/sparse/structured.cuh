@@ -109,11 +109,11 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
                                                     const unsigned char* stage, int row,
                                                     int column) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  unsigned of_a[S::mmas_m][4];
+  unsigned frag_a[S::mmas_m][4];
   unsigned metadata[S::mmas_m];
 #pragma unroll
   for (int i = 0; i < S::mmas_m; ++i) {
-    ptx::load_matrices<false>(of_a[i],
+    ptx::load_matrices<false>(frag_a[i],
                               stage + half_k_major_offset(row + i * 16 + lane % 16, lane / 16));
     metadata[i] = load_metadata<S>(stage, row + i * 16);
   }
@@ -121,16 +121,17 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
   for (int j = 0; j < S::mmas_n; ++j) {
     // Load all of K for eight columns at once, in the order of mma.sp. If loaded in halves, each
     // register would have to be moved to its place.
-    unsigned of_b[4];
+    unsigned frag_b[4];
     const unsigned char* const b = stage + S::b_begin;
     if (S::major_b == Major::k) {
-      ptx::load_matrices<false>(of_b, b + mma::k_major_offset(column + j * 8 + lane % 8, lane / 8));
+      ptx::load_matrices<false>(frag_b,
+                                b + mma::k_major_offset(column + j * 8 + lane % 8, lane / 8));
     } else {
-      ptx::load_matrices<true>(of_b, b + mma::mn_major_offset<S::tile_n>(lane, column / 8 + j));
+      ptx::load_matrices<true>(frag_b, b + mma::mn_major_offset<S::tile_n>(lane, column / 8 + j));
     }
 #pragma unroll
     for (int i = 0; i < S::mmas_m; ++i)
-      ptx::multiply_add_sparse(typename S::Number(), sum[i][j], of_a[i], of_b, metadata[i]);
+      ptx::multiply_add_sparse(typename S::Number(), sum[i][j], frag_a[i], frag_b, metadata[i]);
   }
 }
 
@@ -182,8 +183,8 @@ cudaError_t launch_structured(const Structured& a, const gemm::Problem& p, cudaS
   args.b = args.is_transposed ? args.product.a : args.product.b;
   args.rows = p.m;
   args.columns = p.n;
-  args.product.tiles_m = gemm::tiles(p.m, S::tile_m);
-  args.product.tiles_n = gemm::tiles(p.n, S::tile_n);
+  args.product.tiles_m = gemm::ceil_div(p.m, S::tile_m);
+  args.product.tiles_n = gemm::ceil_div(p.n, S::tile_n);
   args.k_tiles = padded_k(a.type, args.product.k) / S::tile_k;
   args.value = static_cast<const unsigned char*>(a.value);
   args.metadata = static_cast<const unsigned char*>(a.metadata);

@@ -60,23 +60,23 @@ __device__ __forceinline__ void convert(T from, T& to) {
 
 // Elements that are loaded and stored at once, aligned to their total size.
 template <class T, int Count>
-struct alignas(sizeof(T) * Count) Together {
+struct alignas(sizeof(T) * Count) AlignedArray {
   T element[Count];
 };
 
 template <class T, class Sum, int Count>
 __device__ __forceinline__ void load_as(const void* data, long long index, Sum (&values)[Count]) {
-  const auto together =
-      *reinterpret_cast<const Together<T, Count>*>(static_cast<const T*>(data) + index);
+  const auto vector =
+      *reinterpret_cast<const AlignedArray<T, Count>*>(static_cast<const T*>(data) + index);
 #pragma unroll
-  for (int i = 0; i < Count; ++i) convert(together.element[i], values[i]);
+  for (int i = 0; i < Count; ++i) convert(vector.element[i], values[i]);
 }
 template <class T, class Sum, int Count>
 __device__ __forceinline__ void store_as(void* data, long long index, const Sum (&values)[Count]) {
-  Together<T, Count> together;
+  AlignedArray<T, Count> vector;
 #pragma unroll
-  for (int i = 0; i < Count; ++i) convert(values[i], together.element[i]);
-  *reinterpret_cast<Together<T, Count>*>(static_cast<T*>(data) + index) = together;
+  for (int i = 0; i < Count; ++i) convert(values[i], vector.element[i]);
+  *reinterpret_cast<AlignedArray<T, Count>*>(static_cast<T*>(data) + index) = vector;
 }
 
 template <int Count>
@@ -117,32 +117,32 @@ __device__ __forceinline__ void store(void* data, long long index, Type,
 }
 
 // Returns factor * x + to. Integers wrap around, which C++ guarantees only for unsigned types.
-__device__ __forceinline__ float scaled(float factor, float x, float to) {
+__device__ __forceinline__ float multiply_add(float factor, float x, float to) {
   return fmaf(factor, x, to);
 }
-__device__ __forceinline__ double scaled(double factor, double x, double to) {
+__device__ __forceinline__ double multiply_add(double factor, double x, double to) {
   return fma(factor, x, to);
 }
-__device__ __forceinline__ int scaled(int factor, int x, int to) {
+__device__ __forceinline__ int multiply_add(int factor, int x, int to) {
   return static_cast<int>(static_cast<unsigned>(factor) * static_cast<unsigned>(x) +
                           static_cast<unsigned>(to));
 }
 
 // Stores adjacent elements of a row of C, given their sums over all of K.
 template <class Sum, int Count>
-__device__ __forceinline__ void finish(const Arguments<Sum>& args, int batch, int row, int column,
-                                       const Sum (&sum)[Count]) {
+__device__ __forceinline__ void apply_epilogue(const Arguments<Sum>& args, int batch, int row,
+                                               int column, const Sum (&sum)[Count]) {
   const long long index = batch * args.c_batch_stride + row * args.ldc + column;
   Sum value[Count] = {};
   if (args.beta != Sum(0)) {
     Sum before[Count];
     load(args.c, index, args.output, before);
 #pragma unroll
-    for (int i = 0; i < Count; ++i) value[i] = scaled(args.beta, before[i], value[i]);
+    for (int i = 0; i < Count; ++i) value[i] = multiply_add(args.beta, before[i], value[i]);
   }
   if (args.bias != nullptr) {
     Sum bias[Count];
-    if (args.is_bias_of_rows) {
+    if (args.is_bias_per_row) {
       Sum of_row[1];
       load(args.bias, row, args.output, of_row);
 #pragma unroll
@@ -151,10 +151,10 @@ __device__ __forceinline__ void finish(const Arguments<Sum>& args, int batch, in
       load(args.bias, column, args.output, bias);
     }
 #pragma unroll
-    for (int i = 0; i < Count; ++i) value[i] = scaled(Sum(1), bias[i], value[i]);
+    for (int i = 0; i < Count; ++i) value[i] = multiply_add(Sum(1), bias[i], value[i]);
   }
 #pragma unroll
-  for (int i = 0; i < Count; ++i) value[i] = scaled(args.alpha, sum[i], value[i]);
+  for (int i = 0; i < Count; ++i) value[i] = multiply_add(args.alpha, sum[i], value[i]);
   if (args.activation != Activation::none) {
 #pragma unroll
     for (int i = 0; i < Count; ++i) value[i] = activated(value[i], args.activation);
@@ -167,22 +167,22 @@ template <class Sum, int Count>
 __device__ __forceinline__ void store(const Arguments<Sum>& args, const TileCoord& tile, int row,
                                       int column, const Sum (&sum)[Count]) {
   if (args.splits == 1) {
-    finish(args, tile.batch, row, column, sum);
+    apply_epilogue(args, tile.batch, row, column, sum);
   } else {
     const long long product = static_cast<long long>(tile.split) * args.batches + tile.batch;
     store_as<Sum>(args.partials, (product * args.m + row) * args.n + column, sum);
   }
 }
 
-// Stores a run whose sums lie `Step` apart in shared memory. Nearly all runs are whole and aligned
-// in global memory, and are stored at once.
+// Stores a vector whose sums lie `Step` apart in shared memory. Nearly all vectors are whole and
+// aligned in global memory, and are stored at once.
 template <int Step, class Sum>
-__device__ __forceinline__ void store_run(const Arguments<Sum>& args, const TileCoord& tile,
-                                          const Sum* sums, int row, int column) {
-  constexpr int count = elements_of_run<Sum>;
+__device__ __forceinline__ void store_vector(const Arguments<Sum>& args, const TileCoord& tile,
+                                             const Sum* sums, int row, int column) {
+  constexpr int count = elements_per_vector<Sum>;
   if (row >= args.m) return;
   const bool is_whole = args.n - column >= count;
-  if (is_whole && (count == 1 || args.runs_lie_together)) {
+  if (is_whole && (count == 1 || args.is_epilogue_aligned)) {
     Sum sum[count];
     if (Step == 1) {
       load_as<Sum>(sums, 0, sum);
@@ -204,18 +204,19 @@ __device__ __forceinline__ void store_run(const Arguments<Sum>& args, const Tile
 
 // Stores a fragment of sums from shared memory, with rows `Pitch` elements apart, as the elements
 // of C from (row, column) on. Rows of the fragment are `row_step` rows of C apart. Thread `first`
-// stores runs first, first + Threads, ... Sums pass through shared memory so that adjacent elements
-// are stored together, and so that the epilogue's code exists once, not for every register.
+// stores vectors first, first + Threads, ... Sums pass through shared memory so that adjacent
+// elements are stored together, and so that the epilogue's code exists once, not for every
+// register.
 template <int Rows, int Columns, int Pitch, int Threads, class Sum>
 __device__ __forceinline__ void store_fragment(const Arguments<Sum>& args, const TileCoord& tile,
                                                const Sum* fragment, int row, int row_step,
                                                int column, int first) {
-  constexpr int run = elements_of_run<Sum>;
-  static_assert(Columns % run == 0 && Pitch % run == 0, "whole runs");
+  constexpr int vector = elements_per_vector<Sum>;
+  static_assert(Columns % vector == 0 && Pitch % vector == 0, "whole vectors");
 #pragma unroll 1
-  for (int i = first * run; i < Rows * Columns; i += Threads * run) {
-    store_run<1>(args, tile, fragment + i / Columns * Pitch + i % Columns,
-                 row + i / Columns * row_step, column + i % Columns);
+  for (int i = first * vector; i < Rows * Columns; i += Threads * vector) {
+    store_vector<1>(args, tile, fragment + i / Columns * Pitch + i % Columns,
+                    row + i / Columns * row_step, column + i % Columns);
   }
 }
 
@@ -226,12 +227,12 @@ __device__ __forceinline__ void store_transposed_fragment(const Arguments<Sum>& 
                                                           const TileCoord& tile,
                                                           const Sum* fragment, int row, int column,
                                                           int first) {
-  constexpr int run = elements_of_run<Sum>;
-  static_assert(Rows % run == 0, "whole runs");
+  constexpr int vector = elements_per_vector<Sum>;
+  static_assert(Rows % vector == 0, "whole vectors");
 #pragma unroll 1
-  for (int i = first * run; i < Rows * Columns; i += Threads * run) {
-    store_run<Pitch>(args, tile, fragment + i % Rows * Pitch + i / Rows, row + i / Rows,
-                     column + i % Rows);
+  for (int i = first * vector; i < Rows * Columns; i += Threads * vector) {
+    store_vector<Pitch>(args, tile, fragment + i % Rows * Pitch + i / Rows, row + i / Rows,
+                        column + i % Rows);
   }
 }
 
