@@ -8,7 +8,7 @@
 #include "gemm/combine.h"
 #include "gemm/epilogue.cuh"
 #include "mma/tile.cuh"
-#include "ptx/copy_async.cuh"
+#include "ptx/cp_async.cuh"
 
 namespace archgrid::gemm {
 
@@ -59,7 +59,7 @@ __device__ __forceinline__ void load_k_tile(unsigned char* k_tile, const Operand
     for (int i = thread; i < vectors; i += S::threads) {
       const VectorCopy<T> vector = vector_of_k_tile<S, SmemMajor, TileMN>(
           i, true, k_tile, operand, data, first_mn, extent_mn, first_k, end_k);
-      ptx::copy_async<16>(vector.to, vector.from, vector.valid * S::bytes);
+      ptx::cp_async<16>(vector.to, vector.from, vector.valid * S::bytes);
     }
     return;
   }
@@ -113,7 +113,7 @@ class KTileLoader {
     if (is_same_major && operand_.is_aligned && is_whole) {
 #pragma unroll
       for (int row = 0; row < rows; row += row_step)
-        ptx::copy_async<16>(k_tile + to_ + row * row_bytes, from_ + row * operand_.stride, 16);
+        ptx::cp_async<16>(k_tile + to_ + row * row_bytes, from_ + row * operand_.stride, 16);
     } else {
       load_k_tile<S, SmemMajor, TileMN>(k_tile, operand_, batch_, first_mn_, extent_mn_, k_,
                                         end_k_);
@@ -173,8 +173,7 @@ __device__ __forceinline__ void stage_fragments(
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks) mma_tile(Arguments<typename S::Sum> args) {
   using Sum = typename S::Sum;
-  static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
-                "as many as the registers do");
+  static_assert(ptx::fits_shared_memory(S::blocks, S::shared_bytes), "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
   const TileCoord tile = tile_of_block(args, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;

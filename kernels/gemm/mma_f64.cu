@@ -6,9 +6,9 @@
 #include "gemm/combine.h"
 #include "gemm/epilogue.cuh"
 #include "gemm/variant.h"
-#include "ptx/copy_async.cuh"
-#include "ptx/limits.cuh"
+#include "ptx/cp_async.cuh"
 #include "ptx/mma.cuh"
+#include "ptx/occupancy.cuh"
 
 namespace archgrid::gemm {
 
@@ -39,7 +39,7 @@ __device__ __forceinline__ void load_k_tile(double* k_tile, const Operand& opera
     const long long across = operand.is_k_major ? first_mn + mn : first_k + k;
     const long long along = operand.is_k_major ? first_k + k : first_mn + mn;
     const double* const from = is_there ? data + across * operand.stride + along : data;
-    ptx::copy_async<8>(k_tile + mn * S::pitch + k, from, is_there ? 8 : 0);
+    ptx::cp_async<8>(k_tile + mn * S::pitch + k, from, is_there ? 8 : 0);
   }
 }
 
@@ -47,7 +47,7 @@ template <class S>
 __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 128))
     mma_f64_tile(Arguments<double> args) {
   // The registers allow twice as many blocks, which fit on devices with more shared memory.
-  static_assert(ptx::shared_memory_holds(2, S::shared_bytes),
+  static_assert(ptx::fits_shared_memory(2, S::shared_bytes),
                 "while one stores, another multiplies");
   double* const shared = ptx::dynamic_shared<double>();
   const TileCoord tile = tile_of_block(args, S::tile, S::tile);
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
       load_k_tile<S>(a + S::operand_elements, args.b, tile.batch, tile.column, args.n, k,
                      tile.end_k);
     }
-    ptx::commit_copies();
+    ptx::cp_async_commit_group();
   };
 
 #pragma unroll
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
 
   double sum[S::mmas][S::mmas][2] = {};
   for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-    ptx::wait_copies<S::stages - 2>();
+    ptx::cp_async_wait_group<S::stages - 2>();
     __syncthreads();
     load(k_tile + S::stages - 1);
     const double* const a = shared + k_tile % S::stages * 2 * S::operand_elements;
@@ -90,11 +90,11 @@ __global__ void __launch_bounds__(S::threads, ptx::resident_blocks(S::threads, 1
 #pragma unroll
       for (int i = 0; i < S::mmas; ++i) {
 #pragma unroll
-        for (int j = 0; j < S::mmas; ++j) ptx::multiply_add(sum[i][j], frag_a[i], frag_b[j]);
+        for (int j = 0; j < S::mmas; ++j) ptx::mma_sync(sum[i][j], frag_a[i], frag_b[j]);
       }
     }
   }
-  ptx::wait_copies<0>();
+  ptx::cp_async_wait_group<0>();
   // Wait until no thread reads the k-tiles: fragments of 8 rows, one per warp, replace them.
   __syncthreads();
   constexpr int columns = S::mmas * 8;

@@ -8,8 +8,8 @@
 
 #include "gemm/combine.h"
 #include "gemm/epilogue.cuh"
-#include "ptx/copy_async.cuh"
-#include "ptx/limits.cuh"
+#include "ptx/cp_async.cuh"
+#include "ptx/occupancy.cuh"
 
 namespace archgrid::gemm {
 
@@ -83,20 +83,20 @@ class KTileLoader {
     } else if (in_vectors()) {
 #pragma unroll
       for (int k = 0; k < S::tile_k; k += vector_k_step)
-        ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, 16);
+        ptx::cp_async<16>(to + k * Pitch, from_ + k * stride, 16);
       from_ += S::tile_k * stride;
     } else if (is_k_major()) {
 #pragma unroll
       for (int l = 0; l < TileMN; l += mn_step) {
 #pragma unroll
         for (int k = 0; k < S::tile_k; k += k_width)
-          ptx::copy_async<bytes>(to + k * Pitch + l, from_ + l * stride + k, bytes);
+          ptx::cp_async<bytes>(to + k * Pitch + l, from_ + l * stride + k, bytes);
       }
       from_ += S::tile_k;
     } else {
 #pragma unroll
       for (int k = 0; k < S::tile_k; k += k_step)
-        ptx::copy_async<bytes>(to + k * Pitch, from_ + k * stride, bytes);
+        ptx::cp_async<bytes>(to + k * Pitch, from_ + k * stride, bytes);
       from_ += S::tile_k * stride;
     }
   }
@@ -129,20 +129,20 @@ class KTileLoader {
       const int valid = left_mn < 0 ? 0 : left_mn < S::vector ? left_mn : S::vector;
 #pragma unroll 1
       for (int k = 0; k < S::tile_k; k += vector_k_step)
-        ptx::copy_async<16>(to + k * Pitch, from_ + k * stride, k < left ? valid * bytes : 0);
+        ptx::cp_async<16>(to + k * Pitch, from_ + k * stride, k < left ? valid * bytes : 0);
     } else if (is_k_major()) {
 #pragma unroll 1
       for (int l = 0; l < TileMN; l += mn_step) {
 #pragma unroll 1
         for (int k = 0; k < S::tile_k; k += k_width)
-          ptx::copy_async<bytes>(to + k * Pitch + l, from_ + l * stride + k,
-                                 k < left && l < left_mn ? bytes : 0);
+          ptx::cp_async<bytes>(to + k * Pitch + l, from_ + l * stride + k,
+                               k < left && l < left_mn ? bytes : 0);
       }
     } else {
 #pragma unroll 1
       for (int k = 0; k < S::tile_k; k += k_step)
-        ptx::copy_async<bytes>(to + k * Pitch, from_ + k * stride,
-                               k < left && left_mn > 0 ? bytes : 0);
+        ptx::cp_async<bytes>(to + k * Pitch, from_ + k * stride,
+                             k < left && left_mn > 0 ? bytes : 0);
     }
   }
 
@@ -172,8 +172,7 @@ template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     simt_tile(Arguments<typename S::Element> args) {
   using T = typename S::Element;
-  static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
-                "as many as the registers do");
+  static_assert(ptx::fits_shared_memory(S::blocks, S::shared_bytes), "as many as the registers do");
   T* const shared = ptx::dynamic_shared<T>();
   const TileCoord tile = tile_of_block(args, S::tile_m, S::tile_n);
   // A warp has 4 x 8 threads of the tile: the closer to a square, the fewer vectors it reads.
@@ -197,7 +196,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       loader_b.load(a + S::tile_k * S::pitch_a, left);
       left -= S::tile_k;
     }
-    ptx::commit_copies();
+    ptx::cp_async_commit_group();
   };
 
 #pragma unroll
@@ -206,7 +205,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   T sum[S::thread_m][S::thread_n] = {};
   int stage = 0;
   for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-    ptx::wait_copies<S::stages - 2>();
+    ptx::cp_async_wait_group<S::stages - 2>();
     // Wait until the copies of all threads have arrived, and no thread reads the previous stage,
     // which is filled next.
     __syncthreads();
@@ -228,7 +227,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
       }
     }
   }
-  ptx::wait_copies<0>();
+  ptx::cp_async_wait_group<0>();
 
   // Store one row of each thread at a time, through the memory of the k-tiles. The loop is rolled,
   // with a uniform test that selects the sums of its row. Unrolled, the epilogue would be repeated

@@ -14,9 +14,9 @@
 
 #include <type_traits>
 
-#include "ptx/copy_async.cuh"
-#include "ptx/limits.cuh"
+#include "ptx/cp_async.cuh"
 #include "ptx/mma.cuh"
+#include "ptx/occupancy.cuh"
 
 namespace archgrid::mma {
 
@@ -113,11 +113,11 @@ __device__ __forceinline__ void load_a(unsigned (&registers)[4], const unsigned 
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if (S::major_a == Major::k) {
     const int mn = row + lane % 16;
-    ptx::load_matrices<false>(registers, k_tile + k_major_offset(mn, step * 2 + lane / 16));
+    ptx::ldmatrix_x4<false>(registers, k_tile + k_major_offset(mn, step * 2 + lane / 16));
   } else {
     const int k = step * 16 + lane / 16 * 8 + lane % 8;
-    ptx::load_matrices<true>(registers,
-                             k_tile + mn_major_offset<S::tile_m>(k, row / 8 + lane / 8 % 2));
+    ptx::ldmatrix_x4<true>(registers,
+                           k_tile + mn_major_offset<S::tile_m>(k, row / 8 + lane / 8 % 2));
   }
 }
 template <class S>
@@ -126,11 +126,11 @@ __device__ __forceinline__ void load_b(unsigned (&registers)[4], const unsigned 
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if (S::major_b == Major::k) {
     const int mn = column + lane / 16 * 8 + lane % 8;
-    ptx::load_matrices<false>(registers, k_tile + k_major_offset(mn, step * 2 + lane / 8 % 2));
+    ptx::ldmatrix_x4<false>(registers, k_tile + k_major_offset(mn, step * 2 + lane / 8 % 2));
   } else {
     const int k = step * 16 + lane / 8 % 2 * 8 + lane % 8;
-    ptx::load_matrices<true>(registers,
-                             k_tile + mn_major_offset<S::tile_n>(k, column / 8 + lane / 16));
+    ptx::ldmatrix_x4<true>(registers,
+                           k_tile + mn_major_offset<S::tile_n>(k, column / 8 + lane / 16));
   }
 }
 
@@ -154,8 +154,8 @@ __device__ __forceinline__ void multiply_k_tile(typename S::Sum (&sum)[S::mmas_m
       const unsigned right[2] = {frag_b[2], frag_b[3]};
 #pragma unroll
       for (int i = 0; i < S::mmas_m; ++i) {
-        ptx::multiply_add(typename S::Number(), sum[i][j], frag_a[i], left);
-        ptx::multiply_add(typename S::Number(), sum[i][j + 1], frag_a[i], right);
+        ptx::mma_sync(typename S::Number(), sum[i][j], frag_a[i], left);
+        ptx::mma_sync(typename S::Number(), sum[i][j + 1], frag_a[i], right);
       }
     }
   }
@@ -173,13 +173,13 @@ __device__ __forceinline__ void run_mainloop(unsigned char* shared, Count k_tile
       load(shared + stage * S::stage_bytes);
       ++loaded;
     }
-    ptx::commit_copies();
+    ptx::cp_async_commit_group();
   };
 #pragma unroll
   for (int stage = 0; stage < S::stages - 1; ++stage) load_to(stage);
   int stage = 0;
   for (Count k_tile = 0; k_tile < k_tiles; ++k_tile) {
-    ptx::wait_copies<S::stages - 2>();
+    ptx::cp_async_wait_group<S::stages - 2>();
     // Wait until the copies of all threads have arrived, and no thread reads the previous stage,
     // which is filled next.
     __syncthreads();
@@ -187,7 +187,7 @@ __device__ __forceinline__ void run_mainloop(unsigned char* shared, Count k_tile
     multiply(shared + stage * S::stage_bytes);
     stage = stage == S::stages - 1 ? 0 : stage + 1;
   }
-  ptx::wait_copies<0>();
+  ptx::cp_async_wait_group<0>();
 }
 
 }  // namespace archgrid::mma

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include "ptx/copy_async.cuh"
+#include "ptx/cp_async.cuh"
 
 #ifdef ARCHGRID_HOST
 #include <archgrid/host/tensor_core.hpp>
@@ -27,7 +27,7 @@ struct S8 {};
 // Loads four matrices of 8 rows of 16 bytes from shared memory. Lane i passes row i % 8 of matrix
 // i / 8. Transposed swaps rows and columns of 2-byte elements.
 template <bool Transposed>
-__device__ __forceinline__ void load_matrices(unsigned (&registers)[4], const void* row) {
+__device__ __forceinline__ void ldmatrix_x4(unsigned (&registers)[4], const void* row) {
 #ifdef ARCHGRID_HOST
   host::ldmatrix(registers, 4, row, Transposed, host::Site::here());
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
@@ -78,15 +78,15 @@ inline constexpr int depth<E5m2> = 32;
 
 // Computes D += A * B for 16 rows, 8 columns, and as much of K as fits the registers.
 template <class T>
-void multiply_add(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+void mma_sync(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   host::mma(detail::number(T{}), detail::depth<T>, d, a, b, d, host::Site::here());
 }
 #if __CUDA_ARCH__ < 800
-inline void multiply_add(F16, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+inline void mma_sync(F16, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   host::mma(host::Number::f16, 8, d, a, b, d, host::Site::here());
   host::mma(host::Number::f16, 8, d, a + 2, b + 1, d, host::Site::here());
 }
-inline void multiply_add(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+inline void mma_sync(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   for (int half = 0; half < 2; ++half) {
     for (int rows = 0; rows < 2; ++rows) {
       int part[2] = {d[2 * rows], d[2 * rows + 1]};
@@ -97,20 +97,19 @@ inline void multiply_add(S8, int (&d)[4], const unsigned (&a)[4], const unsigned
   }
 }
 #else
-inline void multiply_add(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+inline void mma_sync(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   host::mma_s8(d, a, b, d, host::Site::here());
 }
 #endif
-inline void multiply_add(double (&d)[2], double a, double b) {
+inline void mma_sync(double (&d)[2], double a, double b) {
   host::mma_f64(d, a, b, d, host::Site::here());
 }
 template <class T>
-void multiply_add_sparse(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4],
-                         unsigned metadata) {
+void mma_sp(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4], unsigned metadata) {
   host::mma_sp(detail::number(T{}), d, a, b, d, metadata, host::Site::here());
 }
-inline void multiply_add_sparse(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4],
-                                unsigned metadata) {
+inline void mma_sp(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4],
+                   unsigned metadata) {
   host::mma_sp_s8(d, a, b, d, metadata, host::Site::here());
 }
 
@@ -127,8 +126,8 @@ inline void multiply_add_sparse(S8, int (&d)[4], const unsigned (&a)[4], const u
                  "+" constraint(d[3])                                               \
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
 
-__device__ __forceinline__ void multiply_add(F16, float (&d)[4], const unsigned (&a)[4],
-                                             const unsigned (&b)[2]) {
+__device__ __forceinline__ void mma_sync(F16, float (&d)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA("m16n8k16.row.col.f32.f16.f16.f32", "f");
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
@@ -145,8 +144,8 @@ __device__ __forceinline__ void multiply_add(F16, float (&d)[4], const unsigned 
 #endif
 }
 
-__device__ __forceinline__ void multiply_add(S8, int (&d)[4], const unsigned (&a)[4],
-                                             const unsigned (&b)[2]) {
+__device__ __forceinline__ void mma_sync(S8, int (&d)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA("m16n8k32.row.col.s32.s8.s8.s32", "r");
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
@@ -165,8 +164,8 @@ __device__ __forceinline__ void multiply_add(S8, int (&d)[4], const unsigned (&a
 #endif
 }
 
-__device__ __forceinline__ void multiply_add(Bf16, float (&d)[4], const unsigned (&a)[4],
-                                             const unsigned (&b)[2]) {
+__device__ __forceinline__ void mma_sync(Bf16, float (&d)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA("m16n8k16.row.col.f32.bf16.bf16.f32", "f");
 #else
@@ -174,8 +173,8 @@ __device__ __forceinline__ void multiply_add(Bf16, float (&d)[4], const unsigned
 #endif
 }
 
-__device__ __forceinline__ void multiply_add(Tf32, float (&d)[4], const unsigned (&a)[4],
-                                             const unsigned (&b)[2]) {
+__device__ __forceinline__ void mma_sync(Tf32, float (&d)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA("m16n8k8.row.col.f32.tf32.tf32.f32", "f");
 #else
@@ -183,7 +182,7 @@ __device__ __forceinline__ void multiply_add(Tf32, float (&d)[4], const unsigned
 #endif
 }
 
-__device__ __forceinline__ void multiply_add(double (&d)[2], double a, double b) {
+__device__ __forceinline__ void mma_sync(double (&d)[2], double a, double b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};\n"
                : "+d"(d[0]), "+d"(d[1])
@@ -199,8 +198,8 @@ __device__ __forceinline__ void multiply_add(double (&d)[2], double a, double b)
 #define ARCHGRID_HAS_FP8_MMA
 #endif
 
-__device__ __forceinline__ void multiply_add(E4m3, float (&d)[4], const unsigned (&a)[4],
-                                             const unsigned (&b)[2]) {
+__device__ __forceinline__ void mma_sync(E4m3, float (&d)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
 #ifdef ARCHGRID_HAS_FP8_MMA
   ARCHGRID_MMA("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
 #else
@@ -208,8 +207,8 @@ __device__ __forceinline__ void multiply_add(E4m3, float (&d)[4], const unsigned
 #endif
 }
 
-__device__ __forceinline__ void multiply_add(E5m2, float (&d)[4], const unsigned (&a)[4],
-                                             const unsigned (&b)[2]) {
+__device__ __forceinline__ void mma_sync(E5m2, float (&d)[4], const unsigned (&a)[4],
+                                         const unsigned (&b)[2]) {
 #ifdef ARCHGRID_HAS_FP8_MMA
   ARCHGRID_MMA("m16n8k32.row.col.f32.e5m2.e5m2.f32", "f");
 #else
@@ -239,8 +238,8 @@ __device__ __forceinline__ void multiply_add(E5m2, float (&d)[4], const unsigned
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), \
         "r"(metadata))
 
-__device__ __forceinline__ void multiply_add_sparse(F16, float (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[4], unsigned metadata) {
+__device__ __forceinline__ void mma_sp(F16, float (&d)[4], const unsigned (&a)[4],
+                                       const unsigned (&b)[4], unsigned metadata) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA_SPARSE("m16n8k32.row.col.f32.f16.f16.f32", "f");
 #else
@@ -249,8 +248,8 @@ __device__ __forceinline__ void multiply_add_sparse(F16, float (&d)[4], const un
 #endif
 }
 
-__device__ __forceinline__ void multiply_add_sparse(Bf16, float (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[4], unsigned metadata) {
+__device__ __forceinline__ void mma_sp(Bf16, float (&d)[4], const unsigned (&a)[4],
+                                       const unsigned (&b)[4], unsigned metadata) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA_SPARSE("m16n8k32.row.col.f32.bf16.bf16.f32", "f");
 #else
@@ -259,8 +258,8 @@ __device__ __forceinline__ void multiply_add_sparse(Bf16, float (&d)[4], const u
 #endif
 }
 
-__device__ __forceinline__ void multiply_add_sparse(S8, int (&d)[4], const unsigned (&a)[4],
-                                                    const unsigned (&b)[4], unsigned metadata) {
+__device__ __forceinline__ void mma_sp(S8, int (&d)[4], const unsigned (&a)[4],
+                                       const unsigned (&b)[4], unsigned metadata) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   ARCHGRID_MMA_SPARSE("m16n8k64.row.col.s32.s8.s8.s32", "r");
 #else

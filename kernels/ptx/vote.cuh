@@ -15,7 +15,7 @@ namespace archgrid::ptx {
 // Returns the lanes whose `bits` are zero if the caller's are zero, nonzero if the caller's are
 // nonzero. All 32 lanes take part. __ballot_sync() and a select take seven instructions, this takes
 // four: one predicate both votes and selects.
-__device__ __forceinline__ unsigned lanes_alike(unsigned bits) {
+__device__ __forceinline__ unsigned match_bit(unsigned bits) {
   unsigned lanes = 0;
 #if defined(__CUDA_ARCH__) && !defined(ARCHGRID_HOST)
   asm volatile(

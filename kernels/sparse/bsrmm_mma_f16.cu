@@ -4,7 +4,7 @@
 // BSR products on tensor cores, for blocks with a multiple of 8 columns. A k-tile of 32 along K
 // (mma/tile.cuh) is four groups of eight, each within one block.
 #include "mma/tile.cuh"
-#include "ptx/copy_async.cuh"
+#include "ptx/cp_async.cuh"
 #include "sparse/bsrmm.cuh"
 #include "sparse/variant.h"
 
@@ -73,7 +73,7 @@ class BsrmmLoader {
       const int row = tile_.first_row + mn;
       const bool is_there = iterator_a_.is_valid() && row < args_.block_rows;
       const __half* const from = is_there ? iterator_a_.values(row) : args_.value;
-      ptx::copy_async<16>(k_tile + mma::k_major_offset(mn, group_of_a()), from, is_there ? 16 : 0);
+      ptx::cp_async<16>(k_tile + mma::k_major_offset(mn, group_of_a()), from, is_there ? 16 : 0);
     }
   }
 
@@ -104,7 +104,7 @@ class BsrmmLoader {
     const int valid = !is_there ? 0 : left < group ? static_cast<int>(left) : group;
     const __half* const from = is_there ? args_.b.at(k, column) : args_.b.data;
     if (is_b_aligned_) {
-      ptx::copy_async<16>(to, from, valid * S::bytes);
+      ptx::cp_async<16>(to, from, valid * S::bytes);
     } else {
       const auto* const stored = reinterpret_cast<const Storage*>(from);
       mma::store_gathered<S>(to, [&](int i) { return i < valid ? stored[i * step] : Storage(0); });
@@ -136,8 +136,7 @@ __device__ __forceinline__ void store_pair(const BsrmmArguments<__half>& args, l
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     bsrmm_mma_kernel(BsrmmArguments<__half> args) {
-  static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
-                "as many as the registers do");
+  static_assert(ptx::fits_shared_memory(S::blocks, S::shared_bytes), "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
   const BsrmmTile tile = tile_of_block(args, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;

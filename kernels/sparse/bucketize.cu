@@ -231,7 +231,7 @@ __device__ __forceinline__ unsigned lanes_with(unsigned mask, unsigned value, in
 #pragma unroll 1
   for (int digit = 0; digit < digits; ++digit) {
 #pragma unroll
-    for (unsigned bit = 1; bit < 16; bit *= 2) same &= ptx::lanes_alike(value & bit);
+    for (unsigned bit = 1; bit < 16; bit *= 2) same &= ptx::match_bit(value & bit);
     value >>= 4;
   }
   return same;

@@ -74,13 +74,11 @@ class StructuredLoader {
 #pragma unroll
     for (int turn = 0; turn < turns; ++turn) {
       const int tile_row = thread / vectors + turn * row_step;
-      ptx::copy_async<16>(stage + half_k_major_offset(tile_row, thread % vectors), value_[turn],
-                          16);
+      ptx::cp_async<16>(stage + half_k_major_offset(tile_row, thread % vectors), value_[turn], 16);
       value_[turn] += S::a_row_bytes;
     }
-    ptx::copy_async<S::metadata_row_bytes>(
-        stage + S::metadata_begin + thread * S::metadata_row_bytes, metadata_,
-        S::metadata_row_bytes);
+    ptx::cp_async<S::metadata_row_bytes>(stage + S::metadata_begin + thread * S::metadata_row_bytes,
+                                         metadata_, S::metadata_row_bytes);
     metadata_ += S::metadata_row_bytes;
   }
 
@@ -113,8 +111,8 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
   unsigned metadata[S::mmas_m];
 #pragma unroll
   for (int i = 0; i < S::mmas_m; ++i) {
-    ptx::load_matrices<false>(frag_a[i],
-                              stage + half_k_major_offset(row + i * 16 + lane % 16, lane / 16));
+    ptx::ldmatrix_x4<false>(frag_a[i],
+                            stage + half_k_major_offset(row + i * 16 + lane % 16, lane / 16));
     metadata[i] = load_metadata<S>(stage, row + i * 16);
   }
 #pragma unroll
@@ -124,14 +122,13 @@ __device__ __forceinline__ void multiply_structured(typename S::Sum (&sum)[S::mm
     unsigned frag_b[4];
     const unsigned char* const b = stage + S::b_begin;
     if (S::major_b == Major::k) {
-      ptx::load_matrices<false>(frag_b,
-                                b + mma::k_major_offset(column + j * 8 + lane % 8, lane / 8));
+      ptx::ldmatrix_x4<false>(frag_b, b + mma::k_major_offset(column + j * 8 + lane % 8, lane / 8));
     } else {
-      ptx::load_matrices<true>(frag_b, b + mma::mn_major_offset<S::tile_n>(lane, column / 8 + j));
+      ptx::ldmatrix_x4<true>(frag_b, b + mma::mn_major_offset<S::tile_n>(lane, column / 8 + j));
     }
 #pragma unroll
     for (int i = 0; i < S::mmas_m; ++i)
-      ptx::multiply_add_sparse(typename S::Number(), sum[i][j], frag_a[i], frag_b, metadata[i]);
+      ptx::mma_sp(typename S::Number(), sum[i][j], frag_a[i], frag_b, metadata[i]);
   }
 }
 
@@ -139,8 +136,7 @@ template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks)
     structured_tile(StructuredArguments<typename S::Sum> args) {
   using Sum = typename S::Sum;
-  static_assert(ptx::shared_memory_holds(S::blocks, S::shared_bytes),
-                "as many as the registers do");
+  static_assert(ptx::fits_shared_memory(S::blocks, S::shared_bytes), "as many as the registers do");
   unsigned char* const shared = ptx::dynamic_shared<unsigned char>();
   const gemm::TileCoord tile = gemm::tile_of_block(args.product, S::tile_m, S::tile_n);
   const int lane = static_cast<int>(threadIdx.x) % 32;

@@ -29,7 +29,7 @@ struct Mma {
     return {{bits(i), bits(i + 1), bits(i + 2), bits(i + 3)}, {bits(i + 4), bits(i + 5)}};
   }
   __device__ static void multiply_add(Sums& sums, const Operands& left, const Operands& right) {
-    ptx::multiply_add(N(), sums.of, left.a, right.b);
+    ptx::mma_sync(N(), sums.of, left.a, right.b);
   }
 };
 
@@ -55,7 +55,7 @@ struct F64_mma {
     return {a, i % 2 == 0 ? a : -a};
   }
   __device__ static void multiply_add(Sums& sums, const Operands& left, const Operands& right) {
-    ptx::multiply_add(sums.of, left.a, right.b);
+    ptx::mma_sync(sums.of, left.a, right.b);
   }
 };
 

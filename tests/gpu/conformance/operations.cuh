@@ -10,7 +10,7 @@
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
-#include "ptx/copy_async.cuh"
+#include "ptx/cp_async.cuh"
 #include "ptx/launch.cuh"
 #include "ptx/mma.cuh"
 #include "ptx/vote.cuh"
@@ -46,7 +46,7 @@ struct Mma {
     const unsigned b[2] = {words[4], words[5]};
     float sum[4];
     for (int i = 0; i < 4; ++i) sum[i] = __uint_as_float(words[6 + i]);
-    ptx::multiply_add(Number(), sum, a, b);
+    ptx::mma_sync(Number(), sum, a, b);
     for (int i = 0; i < 4; ++i) results[i] = __float_as_uint(sum[i]);
   }
 };
@@ -67,7 +67,7 @@ struct MmaS8 {
     const unsigned b[2] = {words[4], words[5]};
     int sum[4];
     for (int i = 0; i < 4; ++i) sum[i] = static_cast<int>(words[6 + i]);
-    ptx::multiply_add(ptx::S8(), sum, a, b);
+    ptx::mma_sync(ptx::S8(), sum, a, b);
     for (int i = 0; i < 4; ++i) results[i] = static_cast<unsigned>(sum[i]);
   }
 };
@@ -95,7 +95,7 @@ struct MmaSparse {
     const unsigned b[4] = {words[4], words[5], words[6], words[7]};
     float sum[4];
     for (int i = 0; i < 4; ++i) sum[i] = __uint_as_float(words[8 + i]);
-    ptx::multiply_add_sparse(Number(), sum, a, b, ordered_metadata(words[12]));
+    ptx::mma_sp(Number(), sum, a, b, ordered_metadata(words[12]));
     for (int i = 0; i < 4; ++i) results[i] = __float_as_uint(sum[i]);
   }
 };
@@ -113,7 +113,7 @@ struct MmaSparseS8 {
     const unsigned b[4] = {words[4], words[5], words[6], words[7]};
     int sum[4];
     for (int i = 0; i < 4; ++i) sum[i] = static_cast<int>(words[8 + i]);
-    ptx::multiply_add_sparse(ptx::S8(), sum, a, b, ordered_metadata(words[12]));
+    ptx::mma_sp(ptx::S8(), sum, a, b, ordered_metadata(words[12]));
     for (int i = 0; i < 4; ++i) results[i] = static_cast<unsigned>(sum[i]);
   }
 };
@@ -136,7 +136,7 @@ struct MmaF64 {
   static constexpr const char* formats = "dDdD";
   static __device__ void run(const unsigned* words, unsigned* results) {
     double sum[2] = {double_of(words + 4), double_of(words + 6)};
-    ptx::multiply_add(sum, double_of(words), double_of(words + 2));
+    ptx::mma_sync(sum, double_of(words), double_of(words + 2));
     words_of(sum[0], results);
     words_of(sum[1], results + 2);
   }
@@ -155,7 +155,7 @@ struct LoadMatrices {
     __syncthreads();
     unsigned registers[4];
     // The order of rows differs from that of lanes.
-    ptx::load_matrices<Transposed>(registers, rows[(threadIdx.x * 5 + 3) % 32]);
+    ptx::ldmatrix_x4<Transposed>(registers, rows[(threadIdx.x * 5 + 3) % 32]);
     for (int i = 0; i < 4; ++i) results[i] = registers[i];
   }
 };
@@ -169,9 +169,9 @@ struct CopyAsync {
   static constexpr const char* formats = "wwww";
   static __device__ void run(const unsigned* words, unsigned* results) {
     __shared__ __align__(16) unsigned rows[32][4];
-    ptx::copy_async<16>(rows[threadIdx.x], words, static_cast<int>(threadIdx.x) % 17);
-    ptx::commit_copies();
-    ptx::wait_copies<0>();
+    ptx::cp_async<16>(rows[threadIdx.x], words, static_cast<int>(threadIdx.x) % 17);
+    ptx::cp_async_commit_group();
+    ptx::cp_async_wait_group<0>();
     __syncthreads();
     for (int i = 0; i < 4; ++i) results[i] = rows[threadIdx.x ^ 1][i];
   }
@@ -198,7 +198,7 @@ struct Warp {
     results[10] =
         static_cast<unsigned>(__popc(word)) + static_cast<unsigned>(__clz(static_cast<int>(word)));
     results[11] = __umulhi(word, 0x9e3779b9u);
-    results[12] = ptx::lanes_alike(word & 4u);
+    results[12] = ptx::match_bit(word & 4u);
   }
 };
 

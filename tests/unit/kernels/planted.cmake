@@ -50,7 +50,7 @@ function(plant name file text replacement)
   set_tests_properties(unit.planted_${name} PROPERTIES LABELS host TIMEOUT 600 ENVIRONMENT "ARCHGRID_DEFECTS=${defects}")
 endfunction()
 
-plant(missing_wait mma/tile.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
+plant(missing_wait mma/tile.cuh "ptx::cp_async_wait_group<S::stages - 2>();" "" "asynchronous copy not waited for")
 plant(missing_barrier mma/tile.cuh "    __syncthreads();\n    load_to(stage" "    load_to(stage"
   "data race" "asynchronous copy not waited for" "shared memory read before written")
 plant(stage_filled_too_early mma/tile.cuh "load_to(stage == 0 ? S::stages - 1 : stage - 1);" "load_to(stage);"
@@ -94,7 +94,7 @@ plant_sparse(block_of_the_next_row bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "
 plant_sparse(rows_of_b_beyond_the_matrix bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "k < args_.columns && column" "column" "${bounds}")
 plant_sparse(rows_of_b_that_are_nobodys bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "iterator_b_.is_valid() && k < args_.columns" "k < args_.columns" "${wrong}" "Bsrmm.ReadsNoRowOfB*")
 plant_sparse(alignment_of_b bsrmm bsrmm_mma_f16 sparse/bsrmm_mma_f16.cu "if (is_b_aligned_)" "if (true)" "misaligned address" "Bsrmm.GoesThroughLongRows*")
-plant_sparse(copies_not_waited_for bsrmm bsrmm_mma_f16 mma/tile.cuh "ptx::wait_copies<S::stages - 2>();" "" "asynchronous copy not waited for")
+plant_sparse(copies_not_waited_for bsrmm bsrmm_mma_f16 mma/tile.cuh "ptx::cp_async_wait_group<S::stages - 2>();" "" "asynchronous copy not waited for")
 plant_sparse(k_tiles_without_a_barrier bsrmm bsrmm_simt sparse/bsrmm_simt.cu "    }\n    __syncthreads();\n  }" "    }\n  }" "${race}")
 plant_sparse(metadata_of_another_row structured structured_f16 sparse/structured.cuh "upper >> 16 | (lower & 0xffff0000u)" "upper >> 16 | lower << 16" "${wrong}")
 plant_sparse(metadata_in_no_order structured structured_data sparse/structured_data.cu "kept.first | kept.second << 2" "kept.second | kept.first << 2" "${wrong}")

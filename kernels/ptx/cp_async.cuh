@@ -26,13 +26,13 @@ __device__ __forceinline__ unsigned shared_address(const void* shared) {
 // Begins to copy `valid` of `Bytes` bytes (4, 8 or 16); the others become zero. Both addresses must
 // be multiples of Bytes. Nothing is read if valid is 0.
 template <int Bytes>
-__device__ __forceinline__ void copy_async(void* shared, const void* global, int valid) {
+__device__ __forceinline__ void cp_async(void* shared, const void* global, int valid) {
 #ifdef ARCHGRID_HOST
 #if __CUDA_ARCH__ >= 800
   host::begin_async_copy(shared, global, Bytes, valid, host::Site::here());
 #else
-  host::check_alignment(shared, Bytes, "copy_async", host::Site::here());
-  host::check_alignment(global, Bytes, "copy_async", host::Site::here());
+  host::check_alignment(shared, Bytes, "cp.async", host::Site::here());
+  host::check_alignment(global, Bytes, "cp.async", host::Site::here());
   for (int i = 0; i < Bytes; ++i) {
     static_cast<char*>(shared)[i] = i < valid ? static_cast<const char*>(global)[i] : '\0';
   }
@@ -83,7 +83,7 @@ __device__ __forceinline__ void copy_async(void* shared, const void* global, int
 }
 
 // Commits the copies that this thread has begun since the last commit as a group.
-__device__ __forceinline__ void commit_copies() {
+__device__ __forceinline__ void cp_async_commit_group() {
 #ifdef ARCHGRID_HOST
   host::commit_async_copies();
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -94,7 +94,7 @@ __device__ __forceinline__ void commit_copies() {
 // Waits until at most `Pending` groups of this thread are in flight. Copies of other threads are
 // visible after the next barrier.
 template <int Pending>
-__device__ __forceinline__ void wait_copies() {
+__device__ __forceinline__ void cp_async_wait_group() {
 #ifdef ARCHGRID_HOST
   host::wait_async_copies(Pending);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

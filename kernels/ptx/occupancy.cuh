@@ -41,7 +41,7 @@ __host__ __device__ constexpr int resident_blocks(int threads, int registers,
 }
 
 // Reports whether a multiprocessor has enough shared memory for `blocks` blocks.
-__host__ __device__ constexpr bool shared_memory_holds(int blocks, int shared_bytes) {
+__host__ __device__ constexpr bool fits_shared_memory(int blocks, int shared_bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
   if (shared_bytes > 48 * 1024) return false;  // the limit per block there
 #endif
