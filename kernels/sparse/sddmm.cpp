@@ -55,10 +55,10 @@ const SddmmVariant* find_sddmm_variant(const std::string& name) {
 
 SddmmChoice choose(Layout a, Layout b) {
   if (a == Layout::row && b == Layout::column) {
-    return {find_sddmm_variant("sddmm_lanes_have_k"),
+    return {find_sddmm_variant("sddmm_warp_per_entry"),
             "rows of A and columns of B lie side by side: lanes read neighbours of both"};
   }
-  return {find_sddmm_variant("sddmm_lanes_have_entries"),
+  return {find_sddmm_variant("sddmm_thread_per_entry"),
           "A or B does not lie along k: each lane goes along it for an entry of its own"};
 }
 

@@ -76,10 +76,10 @@ SpmmChoice choose(const RowStatistics& rows, Layout b) {
                                                  " entries: rows are cut into equal pieces"};
   }
   if (b == Layout::column) {
-    return {find_spmm_variant("spmm_lanes_have_entries"),
+    return {find_spmm_variant("spmm_lane_per_entry"),
             "B's columns lie side by side: lanes share the entries of a row out"};
   }
-  return {find_spmm_variant("spmm_lanes_have_columns"),
+  return {find_spmm_variant("spmm_lane_per_column"),
           "B's rows lie side by side: lanes read neighbouring columns of them"};
 }
 

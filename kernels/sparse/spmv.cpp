@@ -96,7 +96,7 @@ SpmvChoice choose(const RowStatistics& rows) {
       rows.rows == 0 ? 0 : static_cast<double>(rows.entries) / static_cast<double>(rows.rows);
   const std::string longest = std::to_string(rows.longest);
   if (rows.longest <= short_row) {
-    return {find_spmv_variant("spmv_row_per_thread"),
+    return {find_spmv_variant("spmv_thread_per_row"),
             "no row has more than " + longest + " entries: a thread is enough for each"};
   }
   const bool is_uneven = static_cast<double>(rows.longest) > uneven * mean && rows.longest > 64;
@@ -105,7 +105,7 @@ SpmvChoice choose(const RowStatistics& rows) {
                                                  " entries, the mean one " + rounded(mean) +
                                                  ": rows are cut into equal pieces"};
   }
-  return {find_spmv_variant("spmv_row_per_warp"), "rows have " + rounded(mean) +
+  return {find_spmv_variant("spmv_warp_per_row"), "rows have " + rounded(mean) +
                                                       " entries in the mean, and none more than " +
                                                       longest + ": warps share them out"};
 }

@@ -185,9 +185,10 @@ TEST(SddmmErrors, AreNamedAndRefused) {
 }
 
 TEST(SddmmChoice, GoesByHowTheDenseMatricesLie) {
-  EXPECT_EQ(choose(Layout::row, Layout::column).variant, find_sddmm_variant("sddmm_lanes_have_k"));
+  EXPECT_EQ(choose(Layout::row, Layout::column).variant,
+            find_sddmm_variant("sddmm_warp_per_entry"));
   for (const Layout a : {Layout::row, Layout::column}) {
-    EXPECT_EQ(choose(a, Layout::row).variant, find_sddmm_variant("sddmm_lanes_have_entries"));
+    EXPECT_EQ(choose(a, Layout::row).variant, find_sddmm_variant("sddmm_thread_per_entry"));
     EXPECT_NE(choose(a, Layout::row).reason, "");
   }
   EXPECT_EQ(find_sddmm_variant("sddmm_by_hand"), nullptr);

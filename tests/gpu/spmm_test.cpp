@@ -237,14 +237,12 @@ TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
     const SpmmChoice choice = choose(rows, b);
     return std::string(choice.variant->name) + ": " + choice.reason;
   };
-  EXPECT_EQ(
-      chosen({100, 1000, 20, 0}, Layout::row),
-      "spmm_lanes_have_columns: B's rows lie side by side: lanes read neighbouring columns of "
-      "them");
-  EXPECT_EQ(
-      chosen({100, 1000, 20, 0}, Layout::column),
-      "spmm_lanes_have_entries: B's columns lie side by side: lanes share the entries of a row "
-      "out");
+  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::row),
+            "spmm_lane_per_column: B's rows lie side by side: lanes read neighbouring columns of "
+            "them");
+  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::column),
+            "spmm_lane_per_entry: B's columns lie side by side: lanes share the entries of a row "
+            "out");
   EXPECT_EQ(
       chosen({1000, 20000, 9000, 0}, Layout::row),
       "spmm_merge: the longest row has 9000 of 20000 entries: rows are cut into equal pieces");
@@ -253,7 +251,7 @@ TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
               find_spmm_variant("spmm_merge"))
         << rows << " warps would have all the work";
   EXPECT_EQ(choose({4096, 4096 * 1000, 1000, 0}, Layout::row).variant,
-            find_spmm_variant("spmm_lanes_have_columns"));
+            find_spmm_variant("spmm_lane_per_column"));
   EXPECT_EQ(find_spmm_variant("spmm_by_hand"), nullptr);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(choose({most, most, most, 0}, Layout::row).variant, find_spmm_variant("spmm_merge"));

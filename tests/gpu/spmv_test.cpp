@@ -340,17 +340,17 @@ TEST(SpmvChoice, GoesByTheRowsAndSaysWhy) {
     return std::string(choice.variant->name) + ": " + choice.reason;
   };
   EXPECT_EQ(chosen({1000, 4000, 8, 0}),
-            "spmv_row_per_thread: no row has more than 8 entries: a thread is enough for each");
+            "spmv_thread_per_row: no row has more than 8 entries: a thread is enough for each");
   EXPECT_EQ(
       chosen({1000, 64000, 70, 0}),
-      "spmv_row_per_warp: rows have 64.0 entries in the mean, and none more than 70: warps share "
+      "spmv_warp_per_row: rows have 64.0 entries in the mean, and none more than 70: warps share "
       "them out");
   EXPECT_EQ(
       chosen({1000, 20000, 9000, 500}),
       "spmv_merge: the longest row has 9000 entries, the mean one 20.0: rows are cut into equal "
       "pieces");
   EXPECT_EQ(choose({1, 100000, 100000, 0}).variant->name, std::string("spmv_merge"));
-  EXPECT_EQ(choose({}).variant->name, std::string("spmv_row_per_thread"));
+  EXPECT_EQ(choose({}).variant->name, std::string("spmv_thread_per_row"));
   EXPECT_EQ(find_spmv_variant("spmv_by_hand"), nullptr);
   EXPECT_EQ(choose({3, 5, 9, 0}).reason,
             "longest is 9, and entries is 5: measure_rows() says so of offsets that are none");

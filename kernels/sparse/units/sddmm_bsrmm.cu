@@ -3,5 +3,5 @@
 
 // SDDMM, and BSR products on ordinary cores.
 #include "sparse/bsrmm_simt.cu"
-#include "sparse/sddmm_lanes_have_entries.cu"
-#include "sparse/sddmm_lanes_have_k.cu"
+#include "sparse/sddmm_thread_per_entry.cu"
+#include "sparse/sddmm_warp_per_entry.cu"

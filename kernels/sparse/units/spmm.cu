@@ -2,6 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Products with dense matrices.
-#include "sparse/spmm_lanes_have_columns.cu"
-#include "sparse/spmm_lanes_have_entries.cu"
+#include "sparse/spmm_lane_per_column.cu"
+#include "sparse/spmm_lane_per_entry.cu"
 #include "sparse/spmm_merge.cu"

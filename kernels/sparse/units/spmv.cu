@@ -3,6 +3,6 @@
 
 // Products with vectors.
 #include "sparse/spmv_merge.cu"
-#include "sparse/spmv_row_per_thread.cu"
-#include "sparse/spmv_row_per_warp.cu"
 #include "sparse/spmv_rows.cu"
+#include "sparse/spmv_thread_per_row.cu"
+#include "sparse/spmv_warp_per_row.cu"

@@ -8,7 +8,7 @@ namespace archgrid::sparse {
 
 template <class Value, class Stored>
 __global__ void __launch_bounds__(product_threads)
-    spmv_row_per_thread_kernel(SpmvArguments<Value, Stored> args) {
+    spmv_thread_per_row_kernel(SpmvArguments<Value, Stored> args) {
   const long long row = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
   if (row >= args.rows) return;
   typename SumOf<Value>::Type sum = 0;
@@ -18,20 +18,20 @@ __global__ void __launch_bounds__(product_threads)
 }
 
 template <class Value, class Stored>
-struct SpmvRowPerThread {
+struct SpmvThreadPerRow {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
     const auto blocks = static_cast<unsigned>((p.a.rows + product_threads - 1) / product_threads);
-    return ptx::launch(spmv_row_per_thread_kernel<Value, Stored>, dim3(blocks),
+    return ptx::launch(spmv_thread_per_row_kernel<Value, Stored>, dim3(blocks),
                        dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 
-std::size_t spmv_row_per_thread_workspace_bytes(const Spmv&) {
+std::size_t spmv_thread_per_row_workspace_bytes(const Spmv&) {
   return 0;
 }
-cudaError_t spmv_row_per_thread(const Spmv& p, void* workspace, std::size_t workspace_bytes,
+cudaError_t spmv_thread_per_row(const Spmv& p, void* workspace, std::size_t workspace_bytes,
                                 cudaStream_t stream) {
-  return launch_for_types<SpmvRowPerThread>(p, 0, workspace, workspace_bytes, stream);
+  return launch_for_types<SpmvThreadPerRow>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -14,7 +14,7 @@ constexpr int columns_side_by_side = 4;
 
 template <class Value, class Stored>
 __global__ void __launch_bounds__(product_threads, 2)
-    spmm_lanes_have_entries_kernel(SpmmArguments<Value, Stored> args) {
+    spmm_lane_per_entry_kernel(SpmmArguments<Value, Stored> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long row =
       static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
@@ -44,23 +44,23 @@ __global__ void __launch_bounds__(product_threads, 2)
 }
 
 template <class Value, class Stored>
-struct SpmmLanesHaveEntries {
+struct SpmmLanePerEntry {
   static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
     constexpr std::int64_t most_pieces = 65535;
     const auto blocks = static_cast<unsigned>((p.a.rows + product_warps - 1) / product_warps);
     const std::int64_t pieces = (p.n + columns_side_by_side - 1) / columns_side_by_side;
     const auto at_a_time = static_cast<unsigned>(pieces < most_pieces ? pieces : most_pieces);
-    return ptx::launch(spmm_lanes_have_entries_kernel<Value, Stored>, dim3(blocks, at_a_time),
+    return ptx::launch(spmm_lane_per_entry_kernel<Value, Stored>, dim3(blocks, at_a_time),
                        dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 
-std::size_t spmm_lanes_have_entries_workspace_bytes(const Spmm&) {
+std::size_t spmm_lane_per_entry_workspace_bytes(const Spmm&) {
   return 0;
 }
-cudaError_t spmm_lanes_have_entries(const Spmm& p, void* workspace, std::size_t workspace_bytes,
-                                    cudaStream_t stream) {
-  return launch_for_types<SpmmLanesHaveEntries>(p, 0, workspace, workspace_bytes, stream);
+cudaError_t spmm_lane_per_entry(const Spmm& p, void* workspace, std::size_t workspace_bytes,
+                                cudaStream_t stream) {
+  return launch_for_types<SpmmLanePerEntry>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// SDDMM with one warp for several entries, one after another; each lane has a part of k. For a
-// row-major A and a column-major B.
+// SDDMM with one warp per entry; each lane has a part of k. A warp computes several entries, one
+// after another. For a row-major A and a column-major B.
 #include "sparse/sddmm.cuh"
 
 namespace archgrid::sparse {
@@ -14,7 +14,7 @@ constexpr int entries_of_warp = 8;
 
 template <class Value, class Stored>
 __global__ void __launch_bounds__(product_threads, 2)
-    sddmm_lanes_have_k_kernel(SddmmArguments<Value, Stored> args) {
+    sddmm_warp_per_entry_kernel(SddmmArguments<Value, Stored> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long first = (static_cast<long long>(blockIdx.x) * product_warps +
                            static_cast<long long>(threadIdx.x) / 32) *
@@ -35,17 +35,17 @@ __global__ void __launch_bounds__(product_threads, 2)
 }
 
 template <class Value, class Stored>
-struct SddmmLanesHaveK {
+struct SddmmWarpPerEntry {
   static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
     constexpr std::int64_t of_block = product_warps * entries_of_warp;
     const auto blocks = static_cast<unsigned>((p.entries + of_block - 1) / of_block);
-    return ptx::launch(sddmm_lanes_have_k_kernel<Value, Stored>, dim3(blocks),
+    return ptx::launch(sddmm_warp_per_entry_kernel<Value, Stored>, dim3(blocks),
                        dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }
 };
 
-cudaError_t sddmm_lanes_have_k(const Sddmm& p, cudaStream_t stream) {
-  return launch_for_types<SddmmLanesHaveK>(p, stream);
+cudaError_t sddmm_warp_per_entry(const Sddmm& p, cudaStream_t stream) {
+  return launch_for_types<SddmmWarpPerEntry>(p, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -19,7 +19,7 @@ int lane_bits_for(const CsrOnDevice& a) {
 
 template <class Value, class Stored>
 __global__ void __launch_bounds__(product_threads)
-    spmv_row_per_warp_kernel(SpmvArguments<Value, Stored> args, int lane_bits) {
+    spmv_warp_per_row_kernel(SpmvArguments<Value, Stored> args, int lane_bits) {
   const long long thread = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
   const long long row = thread >> lane_bits;
   const int lanes = 1 << lane_bits;
@@ -36,22 +36,22 @@ __global__ void __launch_bounds__(product_threads)
 }
 
 template <class Value, class Stored>
-struct SpmvRowPerWarp {
+struct SpmvWarpPerRow {
   static cudaError_t of(const Spmv& p, void*, cudaStream_t stream) {
     const int lane_bits = lane_bits_for(p.a);
     const auto blocks =
         static_cast<unsigned>(((p.a.rows << lane_bits) + product_threads - 1) / product_threads);
-    return ptx::launch(spmv_row_per_warp_kernel<Value, Stored>, dim3(blocks), dim3(product_threads),
+    return ptx::launch(spmv_warp_per_row_kernel<Value, Stored>, dim3(blocks), dim3(product_threads),
                        0, stream, arguments_of<Value, Stored>(p), lane_bits);
   }
 };
 
-std::size_t spmv_row_per_warp_workspace_bytes(const Spmv&) {
+std::size_t spmv_warp_per_row_workspace_bytes(const Spmv&) {
   return 0;
 }
-cudaError_t spmv_row_per_warp(const Spmv& p, void* workspace, std::size_t workspace_bytes,
+cudaError_t spmv_warp_per_row(const Spmv& p, void* workspace, std::size_t workspace_bytes,
                               cudaStream_t stream) {
-  return launch_for_types<SpmvRowPerWarp>(p, 0, workspace, workspace_bytes, stream);
+  return launch_for_types<SpmvWarpPerRow>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse
