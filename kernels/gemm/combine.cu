@@ -8,7 +8,7 @@ namespace archgrid::gemm {
 namespace {
 
 constexpr int combine_threads = 256;
-constexpr long long most_blocks = 1 << 16;
+constexpr long long max_blocks = 1 << 16;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ template <class Sum>
 cudaError_t launch(const Arguments<Sum>& args, cudaStream_t stream) {
   const long long elements = static_cast<long long>(args.batches) * args.m * args.n;
   const long long wanted = elements / combine_threads + (elements % combine_threads != 0);
-  const auto blocks = static_cast<unsigned>(wanted < most_blocks ? wanted : most_blocks);
+  const auto blocks = static_cast<unsigned>(wanted < max_blocks ? wanted : max_blocks);
   return ptx::launch(combine_splits<Sum>, dim3(blocks), dim3(combine_threads), 0, stream, args);
 }
 

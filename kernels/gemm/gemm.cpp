@@ -15,8 +15,8 @@
 namespace archgrid::gemm {
 namespace {
 
-constexpr long long largest_grid = 2147483647;
-constexpr int most_splits = 1024;
+constexpr long long max_grid = 2147483647;
+constexpr int max_splits = 1024;
 
 // --- the table -----------------------------------------------------------------------------------
 
@@ -80,15 +80,15 @@ int allowed_splits(const Problem& p, std::size_t workspace_bytes) {
   const std::size_t bytes = bytes_of_partials(p);
   if (bytes == 0) return 1;
   return static_cast<int>(
-      std::max<std::size_t>(1, std::min<std::size_t>(workspace_bytes / bytes, most_splits)));
+      std::max<std::size_t>(1, std::min<std::size_t>(workspace_bytes / bytes, max_splits)));
 }
 
 std::string validate_splits(const Problem& p, int splits, const void* workspace,
                             std::size_t workspace_bytes) {
   if (splits == 1) return "";
   const std::string parts = "K in " + std::to_string(splits) + " parts";
-  if (splits > most_splits)
-    return parts + ", and at most " + std::to_string(most_splits) + " are taken";
+  if (splits > max_splits)
+    return parts + ", and at most " + std::to_string(max_splits) + " are taken";
   // The size is less than 2^62, because validate_extents() limits the elements of C.
   const std::string reason = validate_workspace(
       workspace, workspace_bytes, bytes_of_partials(p) * static_cast<std::size_t>(splits));
@@ -192,15 +192,15 @@ std::string reason_of(const Pick& picked, const Problem& p, const Device& device
   return size + described_splits(picked.splits) + obstacles;
 }
 
-constexpr int most_devices = 64;
-constexpr int most_variants = 64;
+constexpr int max_devices = 64;
+constexpr int max_variants = 64;
 
 // Reports whether the binary has an image of the variant for the current device. Asks the runtime
 // once per device and variant, because a query takes as long as a small product. Does not cache
 // errors that may be temporary, such as out of memory.
 bool is_in_binary(const Variant& variant) {
   enum : char { unknown, there, missing };
-  static std::atomic<char> known[most_devices][most_variants];
+  static std::atomic<char> known[max_devices][max_variants];
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return false;
   // The variant may be a copy of its row: find the row by its function.
@@ -208,7 +208,7 @@ bool is_in_binary(const Variant& variant) {
     return row.is_loadable == variant.is_loadable;
   });
   const auto row = found - table.begin();
-  if (found == table.end() || device >= most_devices || row >= most_variants)
+  if (found == table.end() || device >= max_devices || row >= max_variants)
     return variant.is_loadable() == cudaSuccess;
   std::atomic<char>& answer = known[device][row];
   if (answer == unknown) {
@@ -333,7 +333,7 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
     made.reason = "the workspace does not begin at a multiple of 8 bytes";
     return cudaErrorInvalidValue;
   }
-  if (tiles_of(problem, *made.variant) > largest_grid / made.splits) {
+  if (tiles_of(problem, *made.variant) > max_grid / made.splits) {
     made.reason = "there are more tiles than a grid holds";
     return cudaErrorInvalidValue;
   }

@@ -68,7 +68,7 @@ Footprint footprint_of(const Matrix<Pointer>& matrix, Type type, int rows, int c
 }
 
 // Reports whether the span from a matrix's first element to the last one of its batch is at most
-// most_elements.
+// max_elements.
 template <class Pointer>
 bool has_room(const Matrix<Pointer>& matrix, const Lines& lines, int batches) {
   long long to_last_line = 0;
@@ -77,7 +77,7 @@ bool has_room(const Matrix<Pointer>& matrix, const Lines& lines, int batches) {
   return !__builtin_mul_overflow(lines.count - 1, matrix.leading, &to_last_line) &&
          !__builtin_mul_overflow(batches - 1ll, matrix.batch_stride, &to_last_batch) &&
          !__builtin_add_overflow(to_last_line, to_last_batch, &span) &&
-         span <= most_elements - lines.length;
+         span <= max_elements - lines.length;
 }
 
 template <class Pointer>
@@ -145,12 +145,12 @@ std::string validate_scalars(const Problem& p) {
   return "";
 }
 
-std::string validate_extent(const char* what, int extent, int most) {
+std::string validate_extent(const char* what, int extent, int max) {
   if (extent < 0)
     return std::string(what) + " is " + std::to_string(extent) + ", and cannot be negative";
-  if (extent <= most) return "";
+  if (extent <= max) return "";
   return std::string(what) + " is " + std::to_string(extent) + ", and at most " +
-         std::to_string(most) + " is taken";
+         std::to_string(max) + " is taken";
 }
 
 // Returns an error message if C shares memory with an input.
@@ -208,16 +208,16 @@ const char* name(Type type) {
 }
 
 std::string validate_extents(const Problem& p) {
-  constexpr int most_batches = std::numeric_limits<int>::max();
+  constexpr int max_batches = std::numeric_limits<int>::max();
   for (const std::string& reason :
-       {validate_extent("m", p.m, largest_extent), validate_extent("n", p.n, largest_extent),
-        validate_extent("k", p.k, largest_extent),
-        validate_extent("batches", p.batches, most_batches)}) {
+       {validate_extent("m", p.m, max_extent), validate_extent("n", p.n, max_extent),
+        validate_extent("k", p.k, max_extent),
+        validate_extent("batches", p.batches, max_batches)}) {
     if (!reason.empty()) return reason;
   }
   long long elements = 0;
   if (!__builtin_mul_overflow(1ll * p.m * p.n, 1ll * p.batches, &elements) &&
-      elements <= most_elements)
+      elements <= max_elements)
     return "";
   return "C is " + std::to_string(p.m) + " x " + std::to_string(p.n) + ", " +
          std::to_string(p.batches) + " times: it has more elements than any device has room for";

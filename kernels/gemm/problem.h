@@ -87,9 +87,9 @@ constexpr int bytes_of(Type type) {
 const char* name(Type type);
 
 // The maximum of m, n and k.
-constexpr int largest_extent = 2147483647 - 256;
+constexpr int max_extent = 2147483647 - 256;
 // The maximum number of elements from the first of a matrix to its last, including gaps.
-constexpr long long most_elements = 1ll << 48;
+constexpr long long max_elements = 1ll << 48;
 
 // Returns why `problem` is invalid, or an empty string.
 std::string validate(const Problem& problem);

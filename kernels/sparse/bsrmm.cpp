@@ -39,8 +39,8 @@ bool is_in_binary(const BsrmmVariant& variant) {
 }
 
 std::string validate_block_extent(int extent) {
-  if (extent >= 1 && extent <= most_of_block) return "";
-  return "blocks have 1 to " + std::to_string(most_of_block) + " rows and columns, not " +
+  if (extent >= 1 && extent <= max_block_extent) return "";
+  return "blocks have 1 to " + std::to_string(max_block_extent) + " rows and columns, not " +
          std::to_string(extent);
 }
 
@@ -55,15 +55,15 @@ std::string validate_blocks(const BsrOnDevice& a) {
 }
 
 std::string validate_extents(const Bsrmm& p) {
-  constexpr std::int64_t most_columns = 65535 * 64;  // limit of the grid's second dimension
-  constexpr std::int64_t most_rows = (std::int64_t{1} << 31) - 1;
-  constexpr std::int64_t most_blocks = std::int64_t{1} << 36;
+  constexpr std::int64_t max_columns = 65535 * 64;  // limit of the grid's second dimension
+  constexpr std::int64_t max_rows = (std::int64_t{1} << 31) - 1;
+  constexpr std::int64_t max_blocks = std::int64_t{1} << 36;
   const BsrOnDevice& a = p.a;
   return first_of({validate_block_extent(a.block_rows), validate_block_extent(a.block_columns),
-                   validate_extent("n", p.n, most_columns),
-                   validate_extent("rows", a.rows, most_rows),
-                   validate_extent("columns", a.columns, gemm::most_elements),
-                   validate_extent("blocks", a.blocks, most_blocks),
+                   validate_extent("n", p.n, max_columns),
+                   validate_extent("rows", a.rows, max_rows),
+                   validate_extent("columns", a.columns, gemm::max_elements),
+                   validate_extent("blocks", a.blocks, max_blocks),
                    validate_count("columns", a.columns, a.index_type),
                    validate_count("blocks", a.blocks, a.index_type), validate_blocks(a)});
 }

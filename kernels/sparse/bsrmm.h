@@ -17,7 +17,7 @@ namespace archgrid::sparse {
 struct BsrOnDevice {
   std::int64_t rows = 0;     // of elements
   std::int64_t columns = 0;  // of elements
-  int block_rows = 1;        // rows of a block, at most most_of_block
+  int block_rows = 1;        // rows of a block, at most max_block_extent
   int block_columns = 1;
   std::int64_t blocks = 0;
   Integer index_type = Integer::i32;  // of offsets and columns

@@ -72,8 +72,8 @@ std::string validate_arrays(const Bucketize& p) {
 
 std::string validate_extents(const Bucketize& p) {
   const std::string reason = validate_features(p.features, p.bags, p.count);
-  if (!reason.empty() || (p.buckets >= 1 && p.buckets <= most_buckets)) return reason;
-  return "there are 1 to " + std::to_string(most_buckets) + " buckets, not " +
+  if (!reason.empty() || (p.buckets >= 1 && p.buckets <= max_buckets)) return reason;
+  return "there are 1 to " + std::to_string(max_buckets) + " buckets, not " +
          std::to_string(p.buckets);
 }
 
@@ -86,9 +86,9 @@ std::string validate(const Bucketize& p) {
     return std::to_string(p.bags) + " bags do not make as many for each of " +
            std::to_string(p.features) + " features, and there are no batch_sizes";
   }
-  constexpr long long most_of_32_bits = std::numeric_limits<std::int32_t>::max();
+  constexpr long long max_i32 = std::numeric_limits<std::int32_t>::max();
   const bool is_narrow = p.index_type == Integer::i32 || p.length_type == Integer::i32;
-  if (is_narrow && p.count > most_of_32_bits)
+  if (is_narrow && p.count > max_i32)
     return std::to_string(p.count) + " indices are more than integers of 32 bits count";
   if (p.weights != nullptr && (p.weight_bytes <= 0 || p.weight_bytes % 4 != 0)) {
     return "the weights of an index have a multiple of 4 bytes, not " +

@@ -17,13 +17,13 @@ namespace archgrid::sparse {
 namespace {
 
 constexpr int indices_of_thread = 8;  // 32 apart
-constexpr int most_warps = 8;
-constexpr int most_counters = 8192;  // per thread block: 32 KiB
+constexpr int max_warps = 8;
+constexpr int max_counters = 8192;  // per thread block: 32 KiB
 
 // Returns the number of warps of a thread block. Each warp has one counter per bucket.
 int warps_for(int buckets) {
-  int warps = most_warps;
-  while (warps > 1 && warps * buckets > most_counters) warps /= 2;
+  int warps = max_warps;
+  while (warps > 1 && warps * buckets > max_counters) warps /= 2;
   return warps;
 }
 
@@ -290,7 +290,7 @@ __device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& a
 // Counts the indices of each bucket in each tile, and of each bag in each bucket. Sums of integers
 // do not depend on the order.
 template <class Index, class Length>
-__global__ void __launch_bounds__(most_warps * 32, 4)
+__global__ void __launch_bounds__(max_warps * 32, 4)
     bucketize_count(BucketizeArguments<Index> args, Length* new_lengths) {
   auto* const counters = ptx::dynamic_shared<unsigned>();
   for (int b = static_cast<int>(threadIdx.x); b < args.buckets; b += static_cast<int>(blockDim.x))
@@ -400,7 +400,7 @@ __device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& 
 // Stores each index after the indices of the same bucket in earlier tiles, in earlier warps, and
 // earlier in its warp.
 template <class Index>
-__global__ void __launch_bounds__(most_warps * 32, 2)
+__global__ void __launch_bounds__(max_warps * 32, 2)
     bucketize_place(BucketizeArguments<Index> args) {
   auto* const counters = ptx::dynamic_shared<unsigned>();  // [warps][buckets]
   const int lane = static_cast<int>(threadIdx.x) % 32;

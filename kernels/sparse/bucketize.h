@@ -22,7 +22,7 @@ struct Bucketize {
   int features = 0;     // F
   int bags = 0;         // B: those of feature 0, then those of feature 1, ...
   long long count = 0;  // N: of all bags, one after another
-  int buckets = 1;      // W, at most most_buckets
+  int buckets = 1;      // W, at most max_buckets
   Integer length_type = Integer::i64;
   Integer index_type = Integer::i64;
 
@@ -54,7 +54,7 @@ struct Bucketize {
   void* bucket_of = nullptr;    // [N], index_type, or null: each old index's bucket
 };
 
-constexpr int most_buckets = 8192;
+constexpr int max_buckets = 8192;
 
 // Returns why `problem` is invalid (host-side checks only), or an empty string. check() validates
 // the data.

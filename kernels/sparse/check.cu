@@ -174,9 +174,9 @@ cudaError_t refused(std::string reason, FormatError* format_error) {
 }
 
 std::string validate_extents(Index rows, Index columns, Index entries, const char* entries_name) {
-  return first_of({validate_extent("rows", rows, gemm::most_elements),
-                   validate_extent("columns", columns, gemm::most_elements),
-                   validate_extent(entries_name, entries, gemm::most_elements)});
+  return first_of({validate_extent("rows", rows, gemm::max_elements),
+                   validate_extent("columns", columns, gemm::max_elements),
+                   validate_extent(entries_name, entries, gemm::max_elements)});
 }
 
 cudaError_t begin_with_nothing(FoundInMatrix* found, cudaStream_t stream) {

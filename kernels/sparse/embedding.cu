@@ -116,11 +116,12 @@ std::string validate_arrays(const EmbeddingLookup& p) {
 }  // namespace
 
 std::string validate(const EmbeddingLookup& p) {
-  constexpr int widest = 65535 * pool_columns;  // limit of the grid's second dimension
+  constexpr int max_width = 65535 * pool_columns;  // limit of the grid's second dimension
   const std::string extents = validate_features(p.features, p.bags, p.count);
   if (!extents.empty()) return extents;
-  if (p.width < 1 || p.width > widest) {
-    return "rows have 1 to " + std::to_string(widest) + " elements, not " + std::to_string(p.width);
+  if (p.width < 1 || p.width > max_width) {
+    return "rows have 1 to " + std::to_string(max_width) + " elements, not " +
+           std::to_string(p.width);
   }
   if (p.bags > 0 && (p.features == 0 || p.bags % p.features != 0)) {
     return std::to_string(p.bags) + " bags do not make as many for each of " +

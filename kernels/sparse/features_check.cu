@@ -28,17 +28,17 @@ struct FoundInFeatures {
 };
 static_assert(sizeof(FoundInFeatures) == features_check_bytes, "as the header says");
 
-// Finds the first count that is not from 0 to `most`, and adds up the others.
+// Finds the first count that is not from 0 to `max`, and adds up the others.
 template <class Count>
 __global__ void __launch_bounds__(stride_threads)
-    check_counts(const Count* counts, int size, long long most, FoundInCounts* found) {
+    check_counts(const Count* counts, int size, long long max, FoundInCounts* found) {
   const long long step = static_cast<long long>(gridDim.x) * stride_threads;
   unsigned long long low = 0;
   unsigned long long high = 0;
   for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < size;
        i += step) {
     const long long count = counts[i];
-    if (count < 0 || count > most) {
+    if (count < 0 || count > max) {
       found_at(&found->first, i);
     } else {
       low += static_cast<unsigned long long>(count) & 0xffffffffull;
@@ -76,15 +76,15 @@ __global__ void __launch_bounds__(stride_threads)
 
 namespace {
 
-cudaError_t begin_counts(const void* counts, Integer type, int size, long long most,
+cudaError_t begin_counts(const void* counts, Integer type, int size, long long max,
                          FoundInCounts* found, cudaStream_t stream) {
   if (counts == nullptr || size == 0) return cudaSuccess;
   const dim3 blocks = blocks_in_strides(size);
   return type == Integer::i32
              ? ptx::launch(check_counts<std::int32_t>, blocks, dim3(stride_threads), 0, stream,
-                           static_cast<const std::int32_t*>(counts), size, most, found)
+                           static_cast<const std::int32_t*>(counts), size, max, found)
              : ptx::launch(check_counts<std::int64_t>, blocks, dim3(stride_threads), 0, stream,
-                           static_cast<const std::int64_t*>(counts), size, most, found);
+                           static_cast<const std::int64_t*>(counts), size, max, found);
 }
 
 template <class Index>

@@ -21,9 +21,9 @@ __device__ __forceinline__ void found_at(unsigned long long* first, long long nu
 // The threads per block of kernels with grid-stride loops.
 constexpr int stride_threads = 256;
 inline dim3 blocks_in_strides(long long items) {
-  constexpr long long most = 1 << 12;
+  constexpr long long max_blocks = 1 << 12;
   return dim3(static_cast<unsigned>(
-      std::min(items / stride_threads + (items % stride_threads == 0 ? 0 : 1), most)));
+      std::min(items / stride_threads + (items % stride_threads == 0 ? 0 : 1), max_blocks)));
 }
 
 }  // namespace archgrid::sparse

@@ -58,8 +58,8 @@ FormatError validate_extents(Index rows, Index columns) {
   for (const auto& [name, extent] : {std::pair{"rows", rows}, {"columns", columns}}) {
     const std::string is = std::string("the number of ") + name + " is " + number(extent);
     if (extent < 0) return {is, -1, -1};
-    if (extent > most_extent)
-      return {is + ", and at most " + number(most_extent) + " is taken", -1, -1};
+    if (extent > max_extent)
+      return {is + ", and at most " + number(max_extent) + " is taken", -1, -1};
   }
   return {};
 }
@@ -180,8 +180,8 @@ FormatError validate_coordinates(Index rows, Index columns, Index row, Index col
 
 std::string validate_block(Index block_rows, Index block_columns) {
   for (const Index extent : {block_rows, block_columns}) {
-    if (extent < 1 || extent > most_of_block)
-      return "blocks have 1 to " + number(most_of_block) + " rows and columns, not " +
+    if (extent < 1 || extent > max_block_extent)
+      return "blocks have 1 to " + number(max_block_extent) + " rows and columns, not " +
              number(extent);
   }
   return "";

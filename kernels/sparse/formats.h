@@ -20,7 +20,7 @@ constexpr std::size_t at(Index index) {
 }
 
 // The maximum number of rows or columns of a matrix: more than any device has room for.
-constexpr Index most_extent = Index{1} << 48;
+constexpr Index max_extent = Index{1} << 48;
 
 // Entries in any order. csr_of() adds up entries with the same place.
 struct Coo {
@@ -50,7 +50,7 @@ struct Csc {
 };
 
 // The maximum number of rows or columns of a block.
-constexpr int most_of_block = 1024;
+constexpr int max_block_extent = 1024;
 
 // Compressed rows of dense blocks. Block i of block row r is at block column column[i]. Its
 // block_rows x block_columns values are stored row by row, beginning at i * block_rows *

@@ -11,8 +11,8 @@ namespace {
 
 // Limits that fit every kernel's grid of 2^31 - 1 blocks with room to spare. Some kernels process
 // only 8 rows per block, others only 64 entries.
-constexpr std::int64_t most_rows = std::int64_t{1} << 33;
-constexpr std::int64_t most_entries = std::int64_t{1} << 36;
+constexpr std::int64_t max_rows = std::int64_t{1} << 33;
+constexpr std::int64_t max_entries = std::int64_t{1} << 36;
 
 struct MatrixLines {
   std::int64_t count;
@@ -22,12 +22,12 @@ MatrixLines lines_of(Layout layout, std::int64_t rows, std::int64_t columns) {
   return layout == Layout::row ? MatrixLines{rows, columns} : MatrixLines{columns, rows};
 }
 
-// Reports whether the span from the first element to the last is at most gemm::most_elements.
+// Reports whether the span from the first element to the last is at most gemm::max_elements.
 bool has_room(const MatrixLines& lines, std::int64_t leading) {
   std::int64_t to_last_line = 0;
-  return lines.length <= gemm::most_elements &&
+  return lines.length <= gemm::max_elements &&
          !__builtin_mul_overflow(lines.count - 1, leading, &to_last_line) &&
-         to_last_line <= gemm::most_elements - lines.length;
+         to_last_line <= gemm::max_elements - lines.length;
 }
 
 std::string validate_alignment(const char* name, const void* data, std::size_t alignment) {
@@ -51,12 +51,12 @@ std::string first_of(std::initializer_list<std::string> reasons) {
   return "";
 }
 
-std::string validate_extent(const char* name, std::int64_t extent, std::int64_t most) {
+std::string validate_extent(const char* name, std::int64_t extent, std::int64_t max) {
   if (extent < 0)
     return std::string(name) + " is " + std::to_string(extent) + ", and cannot be negative";
-  if (extent <= most) return "";
+  if (extent <= max) return "";
   return std::string(name) + " is " + std::to_string(extent) + ", and at most " +
-         std::to_string(most) + " is taken";
+         std::to_string(max) + " is taken";
 }
 
 std::string validate_count(const char* name, std::int64_t count, Integer type) {
@@ -66,10 +66,10 @@ std::string validate_count(const char* name, std::int64_t count, Integer type) {
 }
 
 std::string validate_features(int features, int bags, long long count) {
-  constexpr std::int64_t most_of_int = std::numeric_limits<int>::max();
-  return first_of({validate_extent("features", features, most_of_int),
-                   validate_extent("bags", bags, most_of_int),
-                   validate_extent("count", count, most_entries)});
+  constexpr std::int64_t max_int = std::numeric_limits<int>::max();
+  return first_of({validate_extent("features", features, max_int),
+                   validate_extent("bags", bags, max_int),
+                   validate_extent("count", count, max_entries)});
 }
 
 std::string validate_array(const char* name, const void* data, std::int64_t elements,
@@ -99,9 +99,9 @@ std::string validate_dense(const char* name, const Dense<const void*>& matrix, s
 }
 
 std::string validate_extents(const CsrOnDevice& a) {
-  return first_of({validate_extent("rows", a.rows, most_rows),
-                   validate_extent("columns", a.columns, gemm::most_elements),
-                   validate_extent("entries", a.entries, most_entries),
+  return first_of({validate_extent("rows", a.rows, max_rows),
+                   validate_extent("columns", a.columns, gemm::max_elements),
+                   validate_extent("entries", a.entries, max_entries),
                    validate_count("columns", a.columns, a.index_type),
                    validate_count("entries", a.entries, a.index_type), validate_entries(a)});
 }

@@ -25,7 +25,7 @@ using gemm::validate_workspace;
 // Returns the first string that is not empty.
 std::string first_of(std::initializer_list<std::string> reasons);
 
-std::string validate_extent(const char* name, std::int64_t extent, std::int64_t most);
+std::string validate_extent(const char* name, std::int64_t extent, std::int64_t max);
 // Checks that integers of a type can represent a count.
 std::string validate_count(const char* name, std::int64_t count, Integer type);
 // Checks the numbers of features, of their bags and of their indices.

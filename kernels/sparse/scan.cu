@@ -12,7 +12,7 @@ constexpr int scan_threads = 256;
 constexpr int scan_warps = scan_threads / 32;
 constexpr int scan_items = 8;  // contiguous items per thread
 constexpr int scan_tile = scan_threads * scan_items;
-constexpr long long most_elements = 1ll << 41;
+constexpr long long max_elements = 1ll << 41;
 
 long long tiles_of(long long count) {
   return (count + scan_tile - 1) / scan_tile;
@@ -116,14 +116,14 @@ cudaError_t scan(const In* in, long long count, std::int64_t* sums, std::int64_t
 }  // namespace
 
 std::size_t scan_workspace_bytes(long long count) {
-  if (count < 0 || count > most_elements) return 0;
+  if (count < 0 || count > max_elements) return 0;
   return sizeof(std::int64_t) * static_cast<std::size_t>(tiles_of(count));
 }
 
 std::string validate_exclusive_scan(const void* in, Integer type, long long count,
                                     const std::int64_t* sums, const void* workspace,
                                     std::size_t workspace_bytes) {
-  return first_of({validate_extent("count", count, most_elements),
+  return first_of({validate_extent("count", count, max_elements),
                    validate_array("in", in, count, bytes_of(type)),
                    validate_array("sums", sums, 1, sizeof *sums),
                    validate_workspace(workspace, workspace_bytes, scan_workspace_bytes(count))});

@@ -23,13 +23,13 @@ std::string validate(const Sddmm& p) {
   CsrOnDevice pattern{p.rows,    p.columns, p.entries,      p.index_type,
                       p.offsets, p.column,  sum_of(p.type), p.value};
   if (ignores_operands(p.alpha, p.type)) {
-    return first_of({validate_extent("k", p.k, gemm::most_elements), validate_extents(pattern),
+    return first_of({validate_extent("k", p.k, gemm::max_elements), validate_extents(pattern),
                      validate_array("value", p.value, p.entries,
                                     static_cast<std::size_t>(bytes_of(sum_of(p.type))))});
   }
   const int bytes = bytes_of(p.type);
   std::string reason =
-      first_of({validate_extent("k", p.k, gemm::most_elements), validate_csr(pattern)});
+      first_of({validate_extent("k", p.k, gemm::max_elements), validate_csr(pattern)});
   // Without entries A and B are not read.
   if (!reason.empty() || p.entries == 0) return reason;
   reason = first_of({validate_dense("A", p.a, p.rows, p.k, bytes),

@@ -21,8 +21,8 @@ const std::vector<SpmmVariant> spmm_table = {
 }  // namespace
 
 std::string validate_extents(const Spmm& p) {
-  constexpr std::int64_t most_columns = 65535 * 128;  // limit of the grid's second dimension
-  return first_of({validate_extent("n", p.n, most_columns), validate_extents(p.a)});
+  constexpr std::int64_t max_columns = 65535 * 128;  // limit of the grid's second dimension
+  return first_of({validate_extent("n", p.n, max_columns), validate_extents(p.a)});
 }
 
 std::string validate(const Spmm& p) {

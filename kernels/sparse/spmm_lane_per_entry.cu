@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(product_threads, 2)
 template <class Value, class Stored>
 struct SpmmLanePerEntry {
   static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
-    constexpr std::int64_t most_pieces = 65535;
+    constexpr std::int64_t max_pieces = 65535;
     const auto blocks = static_cast<unsigned>((p.a.rows + product_warps - 1) / product_warps);
     const std::int64_t pieces = (p.n + columns_side_by_side - 1) / columns_side_by_side;
-    const auto at_a_time = static_cast<unsigned>(pieces < most_pieces ? pieces : most_pieces);
+    const auto at_a_time = static_cast<unsigned>(pieces < max_pieces ? pieces : max_pieces);
     return ptx::launch(spmm_lane_per_entry_kernel<Value, Stored>, dim3(blocks, at_a_time),
                        dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
   }

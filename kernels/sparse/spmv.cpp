@@ -67,10 +67,10 @@ std::string validate_measure_rows(const CsrOnDevice& matrix, const void* workspa
 }
 
 std::string validate(const RowStatistics& rows) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
   return first_of(
-      {validate_extent("rows", rows.rows, most), validate_extent("entries", rows.entries, most),
-       validate_extent("longest", rows.longest, most), validate_extent("empty", rows.empty, most),
+      {validate_extent("rows", rows.rows, max), validate_extent("entries", rows.entries, max),
+       validate_extent("longest", rows.longest, max), validate_extent("empty", rows.empty, max),
        validate_part("longest", rows.longest, "entries", rows.entries),
        validate_part("empty", rows.empty, "rows", rows.rows)});
 }

@@ -43,9 +43,9 @@ namespace {
 
 template <class Stored>
 cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
-  constexpr long long most_blocks = 1024;
+  constexpr long long max_blocks = 1024;
   const long long wanted = (m.rows + product_threads - 1) / product_threads;
-  const auto blocks = static_cast<unsigned>(wanted < most_blocks ? wanted : most_blocks);
+  const auto blocks = static_cast<unsigned>(wanted < max_blocks ? wanted : max_blocks);
   return ptx::launch(spmv_row_lengths<Stored>, dim3(blocks), dim3(product_threads), 0, stream,
                      static_cast<const Stored*>(m.offsets), static_cast<long long>(m.rows),
                      &found->longest, &found->empty);

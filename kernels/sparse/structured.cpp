@@ -24,7 +24,7 @@ bool is_in_binary(const StructuredVariant& variant) {
 }
 
 bool is_extent(int extent) {
-  return extent >= 0 && extent <= gemm::largest_extent;
+  return extent >= 0 && extent <= gemm::max_extent;
 }
 
 std::string validate_type(gemm::Type type) {
@@ -35,8 +35,8 @@ std::string validate_type(gemm::Type type) {
 template <class Pointer>
 std::string validate_rows(const char* name, const DenseRows<Pointer>& m) {
   return first_of(
-      {validate_type(m.type), validate_extent("rows", m.rows, gemm::largest_extent),
-       validate_extent("k", m.k, gemm::largest_extent),
+      {validate_type(m.type), validate_extent("rows", m.rows, gemm::max_extent),
+       validate_extent("k", m.k, gemm::max_extent),
        validate_dense(name, read_only(m.elements), m.rows, m.k, gemm::bytes_of(m.type))});
 }
 

@@ -49,7 +49,7 @@ struct Two {
   int second;
 };
 template <class T>
-__device__ __forceinline__ Two largest_of(const Four<T>& four) {
+__device__ __forceinline__ Two largest_two(const Four<T>& four) {
   // The rank of each element: how many others come before it.
   int place[4] = {};
 #pragma unroll
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(stride_threads)
     const Place place = place_of(from, i, fours);
     const int k = place.part * 4;
     const Four<T> four = four_at(from, place.row, k);
-    const Two kept = largest_of(four);
+    const Two kept = largest_two(four);
     T* const first = to + place.row * row_step + k * k_step;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(stride_threads)
       const Four<T> four = four_at(from, place.row, k);
       const auto number = look_at(four, place.row, k, fours);
       if (number < own) own = number;
-      const Two kept = largest_of(four);
+      const Two kept = largest_two(four);
       indices |= static_cast<unsigned>(kept.first | kept.second << 2) << (j * 4);
       T first_value = four.element[0];
       T second_value = four.element[1];

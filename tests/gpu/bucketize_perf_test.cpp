@@ -23,7 +23,7 @@ struct Benchmark {
   int buckets;
   int longest_bag;
   Integer index_type;
-  double fewest_indices;
+  double min_indices;
   bool has_all;  // weights and all optional outputs
 };
 
@@ -67,9 +67,9 @@ BucketizeCase case_of(const Benchmark& b, int bags_of_feature) {
 /// Returns the case of a benchmark with more samples than any cache holds.
 BucketizeCase case_of(const Benchmark& b) {
   const double indices_of_bag = b.longest_bag / 3.0;  // one of three bags is empty
-  const double fewest = b.fewest_indices / indices_of_bag;
+  const double min = b.min_indices / indices_of_bag;
   const double bytes_of_bag = bytes_to_move(case_of(b, 1), indices_of_bag, 1);
-  const double bags = std::max(fewest, static_cast<double>(bytes_of_case()) / bytes_of_bag);
+  const double bags = std::max(min, static_cast<double>(bytes_of_case()) / bytes_of_bag);
   return case_of(b, static_cast<int>(bags / b.features) + 1);
 }
 

@@ -179,7 +179,7 @@ TEST_P(Bucketize, IsTheReferenceAcrossTiles) {
 }
 
 TEST_P(Bucketize, IsTheReferenceForManyBuckets) {
-  for (const int buckets : {1024, 1025, most_buckets}) {
+  for (const int buckets : {1024, 1025, max_buckets}) {
     BucketizeCase c = with_types(random_case(1, 6, buckets, 400, 3), GetParam());
     c.weight_bytes = 12;
     expect_reference(c);
@@ -307,9 +307,9 @@ TEST(BucketizeWorkspace, IsCountedWithoutOverflow) {
   sparse::Bucketize p;
   p.features = p.bags = std::numeric_limits<int>::max();
   p.count = 1ll << 36;
-  p.buckets = most_buckets;
+  p.buckets = max_buckets;
   // A tile has 256 indices.
-  const std::size_t counts = (1ull << 28) * most_buckets;
+  const std::size_t counts = (1ull << 28) * max_buckets;
   EXPECT_EQ(workspace_bytes(p) % 8, 0u);
   EXPECT_GT(workspace_bytes(p), counts * 8);
   EXPECT_LT(workspace_bytes(p), counts * 9);
@@ -349,8 +349,8 @@ TEST(Scan, NamesItsErrors) {
   EXPECT_EQ(reason(memory, 3, nullptr), "sums is a null pointer");
   EXPECT_EQ(validate_exclusive_scan(nullptr, Integer::i32, 0, sums, nullptr, 0), "")
       << "none is needed";
-  constexpr long long most = std::numeric_limits<long long>::max();
-  for (const long long count : {-1ll, -5000ll, most}) EXPECT_EQ(scan_workspace_bytes(count), 0u);
+  constexpr long long max = std::numeric_limits<long long>::max();
+  for (const long long count : {-1ll, -5000ll, max}) EXPECT_EQ(scan_workspace_bytes(count), 0u);
 }
 
 TEST(BucketizeErrors, AreOfExtentsThatNeedNoWorkspace) {

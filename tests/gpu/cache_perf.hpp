@@ -14,9 +14,9 @@ namespace archgrid::sparse {
 /// Returns the minimum bytes that a case timed hot must move: more than the cache holds, and so
 /// many that a kernel runs longer than its launch takes. The host generates the maximum in seconds.
 inline std::int64_t bytes_of_case() {
-  constexpr std::int64_t fewest = 64ll << 20;
-  constexpr std::int64_t most = 1ll << 30;
-  return std::clamp(static_cast<std::int64_t>(perf::bytes_beyond_cache()), fewest, most);
+  constexpr std::int64_t min = 64ll << 20;
+  constexpr std::int64_t max = 1ll << 30;
+  return std::clamp(static_cast<std::int64_t>(perf::bytes_beyond_cache()), min, max);
 }
 
 /// Returns the options for a case that is smaller than bytes_of_case().

@@ -233,7 +233,7 @@ TEST(Check, RefusesWhatItCannotReadAndSaysWhy) {
   EXPECT_EQ(refused(CooOnDevice{2, 2, 1, Integer::i64, memory, memory + 4}, memory),
             "column does not begin at a multiple of 8 bytes");
   BsrOnDevice bsr{4, 6, 2, 2, 1, Integer::i32, memory, memory, Number::f32, memory};
-  bsr.block_columns = most_of_block + 1;
+  bsr.block_columns = max_block_extent + 1;
   EXPECT_EQ(refused(bsr, memory), "blocks have 1 to 1024 rows and columns, not 1025");
   bsr.block_columns = 0;
   EXPECT_EQ(refused(bsr, memory), "blocks have 1 to 1024 rows and columns, not 0");

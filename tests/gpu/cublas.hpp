@@ -197,7 +197,7 @@ class CublasLt : public Peer {
   int choose(const Problem& p) {
     constexpr int r_32f = 0;
     constexpr int transpose_first = 3;  // CUBLASLT_MATMUL_DESC_TRANSA
-    constexpr int most_workspace = 1;   // CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES
+    constexpr int max_workspace = 1;    // CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES
     const int transposed = 1;
     const int input = detail::data_type(p.input);
     throw_on_status("cublasLtMatmulDescCreate",
@@ -212,7 +212,7 @@ class CublasLt : public Peer {
     throw_on_status("cublasLtMatmulPreferenceCreate", create_preference_(&preference));
     throw_on_status(
         "cublasLtMatmulPreferenceSetAttribute",
-        set_preference_(preference, most_workspace, &workspace_bytes, sizeof workspace_bytes));
+        set_preference_(preference, max_workspace, &workspace_bytes, sizeof workspace_bytes));
     int found = 0;
     const int status =
         choose_(handle_, description_, b_, a_, c_, c_, preference, 1, &chosen_, &found);

@@ -122,9 +122,9 @@ TEST_P(GemmAsBuilt, KeepsToItsRegistersAndSpillsNone) {
   for (const Built& built : machine_code_of(*GetParam())) {
     SCOPED_TRACE(described(built));
     const Kernel& kernel = *built.kernel;
-    const auto most =
+    const auto max =
         static_cast<unsigned>(built.image->arch.number < 80 ? 255 : GetParam()->registers);
-    EXPECT_LE(kernel.registers.value_or(256), most);
+    EXPECT_LE(kernel.registers.value_or(256), max);
     EXPECT_EQ(kernel.stack.value_or(1), 0u);
     EXPECT_EQ(kernel.spill_stores.value_or(0), 0u);
     EXPECT_EQ(kernel.spill_loads.value_or(0), 0u);

@@ -220,14 +220,14 @@ TEST(SpmmErrors, AreMatricesThatAreReadAndWritten) {
 }
 
 TEST(SpmmErrors, AreOfExtentsThatNeedNoWorkspace) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
   for (const SpmmVariant& variant : spmm_variants()) {
     Spmm p;
     p.a.index_type = Integer::i64;
-    p.n = most;
+    p.n = max;
     EXPECT_EQ(variant.workspace_bytes(p), 0u) << variant.name;
     p.n = 1;
-    p.a.rows = p.a.columns = p.a.entries = most;
+    p.a.rows = p.a.columns = p.a.entries = max;
     EXPECT_EQ(variant.workspace_bytes(p), 0u) << variant.name;
   }
 }
@@ -253,8 +253,8 @@ TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
   EXPECT_EQ(choose({4096, 4096 * 1000, 1000, 0}, Layout::row).variant,
             find_spmm_variant("spmm_lane_per_column"));
   EXPECT_EQ(find_spmm_variant("spmm_by_hand"), nullptr);
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(choose({most, most, most, 0}, Layout::row).variant, find_spmm_variant("spmm_merge"));
+  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(choose({max, max, max, 0}, Layout::row).variant, find_spmm_variant("spmm_merge"));
   const SpmmChoice none = choose({-3, 0, 0, 0}, Layout::row);
   EXPECT_EQ(none.variant, nullptr);
   EXPECT_EQ(none.reason, "rows is -3, and cannot be negative");

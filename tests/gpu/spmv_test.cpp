@@ -265,9 +265,9 @@ TEST(SpmvErrors, AreArraysThatAreReadAndWritten) {
 }
 
 TEST(SpmvErrors, AreOfExtentsThatNeedNoWorkspace) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
   for (const SpmvVariant& variant : spmv_variants()) {
-    for (const std::int64_t extent : {most, std::int64_t{-1}}) {
+    for (const std::int64_t extent : {max, std::int64_t{-1}}) {
       Spmv p;
       p.a.index_type = Integer::i64;
       p.a.rows = p.a.columns = p.a.entries = extent;

@@ -367,8 +367,8 @@ TEST(Structured, PrunesInPlaceOrElsewhere) {
 }
 
 TEST(Structured, SizesOfWhatIsNoMatrixAreZero) {
-  constexpr int most = std::numeric_limits<int>::max();
-  EXPECT_EQ(padded_k(Type::s8, most), 0);
+  constexpr int max = std::numeric_limits<int>::max();
+  EXPECT_EQ(padded_k(Type::s8, max), 0);
   EXPECT_EQ(padded_k(Type::s8, -1), 0);
   EXPECT_EQ(value_bytes(Type::f16, -1, 64), 0u);
   EXPECT_EQ(metadata_bytes(Type::f16, -1, 64), 0u);

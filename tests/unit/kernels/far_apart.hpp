@@ -171,7 +171,7 @@ class Matrix {
 
 /// Compares each element with expected(batch, row, column), rounded to the matrix's type.
 template <class Expected>
-::testing::AssertionResult holds(const Matrix& matrix, Type type, Expected expected) {
+::testing::AssertionResult matches(const Matrix& matrix, Type type, Expected expected) {
   ::testing::AssertionResult result = ::testing::AssertionSuccess();
   std::set<double> values;
   matrix.for_each([&](int batch, int row, int column) {

@@ -86,7 +86,7 @@ double expected(const Case& c, int batch, int row, int column) {
   const cudaError_t error = gemm(p, options, &made_by);
   if (error != cudaSuccess)
     return ::testing::AssertionFailure() << cudaGetErrorName(error) << ": " << made_by.reason;
-  return far_apart::holds(out, p.output, [&](int batch, int row, int column) {
+  return far_apart::matches(out, p.output, [&](int batch, int row, int column) {
     return expected(c, batch, row, column);
   });
 }

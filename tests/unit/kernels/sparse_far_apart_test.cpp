@@ -23,8 +23,8 @@ namespace archgrid::sparse {
 namespace {
 
 using far_apart::each_apart;
-using far_apart::holds;
 using far_apart::kApart;
+using far_apart::matches;
 using far_apart::number;
 using far_apart::Places;
 using far_apart::side_by_side;
@@ -202,7 +202,7 @@ class SpmvFarApart : public ::testing::TestWithParam<TestedSpmv> {
     const SpmvVariant& variant = *GetParam().variant;
     const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
     ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
-    EXPECT_TRUE(holds(
+    EXPECT_TRUE(matches(
         y, sum, [&](int, int row, int column) { return product(m, alpha, beta, row, column); }));
   }
 };
@@ -254,7 +254,7 @@ class SpmmFarApart : public ::testing::TestWithParam<TestedSpmm> {
     const SpmmVariant& variant = *GetParam().variant;
     const DeviceBytes workspace(std::vector<unsigned char>(variant.workspace_bytes(problem)));
     ASSERT_EQ(variant.launch(problem, workspace.data(), workspace.size(), nullptr), cudaSuccess);
-    EXPECT_TRUE(holds(
+    EXPECT_TRUE(matches(
         c, sum, [&](int, int row, int column) { return product(m, alpha, beta, row, column); }));
   }
 };
@@ -333,7 +333,7 @@ class SddmmFarApart : public ::testing::TestWithParam<TestedSddmm> {
     problem.value = value.data();
     ASSERT_EQ(validate(problem), "");
     ASSERT_EQ(GetParam().variant->launch(problem, nullptr), cudaSuccess);
-    EXPECT_TRUE(holds(value, sum, [&](int, int entry, int) {
+    EXPECT_TRUE(matches(value, sum, [&](int, int entry, int) {
       const double old = beta == 0 ? 0 : beta * number(of_c, 0, entry, 0);
       return 2 * sampled(m, entry) + old;
     }));
@@ -421,8 +421,8 @@ class BsrmmFarApart : public ::testing::TestWithParam<TestedBsrmm> {
     ASSERT_EQ(validate(problem), "");
     ASSERT_EQ(GetParam().variant->refuses(problem), "");
     ASSERT_EQ(GetParam().variant->launch(problem, nullptr), cudaSuccess);
-    EXPECT_TRUE(
-        holds(c, sum, [&](int, int row, int column) { return product(m, 2, beta, row, column); }));
+    EXPECT_TRUE(matches(
+        c, sum, [&](int, int row, int column) { return product(m, 2, beta, row, column); }));
   }
 };
 
@@ -546,7 +546,7 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
     const Far a = filled_lines(type, first, m, k(), is_aligned, of_a);
     const Far left = Far::of_lines(type, second, m, k(), is_aligned);
     ASSERT_EQ(prune(rows<const void*>(a, first), rows<void*>(left, second), nullptr), cudaSuccess);
-    ASSERT_TRUE(holds(left, type, [&](int, int row, int column) { return pruned(row, column); }));
+    ASSERT_TRUE(matches(left, type, [&](int, int row, int column) { return pruned(row, column); }));
 
     FormatError reason;
     ASSERT_EQ(compress(rows<const void*>(left, second), compressed, workspace.data(),
@@ -565,8 +565,8 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
     p.c = {c.data(), second, c.leading(), 0};
     ASSERT_EQ(validate(compressed, p), "");
     ASSERT_EQ(GetParam()->launch(compressed, p, nullptr), cudaSuccess);
-    EXPECT_TRUE(holds(c, p.output,
-                      [&](int, int row, int column) { return expected(p.beta, row, column); }));
+    EXPECT_TRUE(matches(c, p.output,
+                        [&](int, int row, int column) { return expected(p.beta, row, column); }));
   });
 }
 
@@ -605,7 +605,7 @@ TEST(EmbeddingFarApart, RowsAreFound) {
     p.pooled = static_cast<float*>(pooled.data());
     const DeviceBytes workspace(std::vector<unsigned char>(workspace_bytes(p)));
     ASSERT_EQ(look_up(p, workspace.data(), workspace.size(), nullptr), cudaSuccess);
-    EXPECT_TRUE(holds(pooled, Type::f32, [&](int, int bag, int column) {
+    EXPECT_TRUE(matches(pooled, Type::f32, [&](int, int bag, int column) {
       double sum = 0;
       for (int i = 0; i < 3; ++i) sum += number(of_b, 0, touched(bag, i), column);
       return sum;
