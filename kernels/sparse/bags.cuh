@@ -16,7 +16,7 @@ __device__ __forceinline__ int lowest_lane(unsigned mask) {
 
 // Returns how many of the sorted `values` are at most `value`.
 template <class T, class Count>
-__device__ __forceinline__ Count count_up_to(const T* values, Count count, T value) {
+__device__ __forceinline__ Count upper_bound(const T* values, Count count, T value) {
   Count first = 0;
   while (count > 0) {
     const Count half = count / 2;
@@ -30,10 +30,10 @@ __device__ __forceinline__ Count count_up_to(const T* values, Count count, T val
   return first;
 }
 
-// Returns count_up_to() of arguments that are equal in all lanes of a warp. Each step compares 32
+// Returns upper_bound() of arguments that are equal in all lanes of a warp. Each step compares 32
 // values and leaves 1/32 of the range.
 template <class T>
-__device__ __forceinline__ unsigned count_up_to_by_warp(const T* values, unsigned count, T value) {
+__device__ __forceinline__ unsigned warp_upper_bound(const T* values, unsigned count, T value) {
   const unsigned lane = threadIdx.x % 32;
   unsigned first = 0;
   while (count > 0) {
@@ -53,12 +53,12 @@ struct BagOfLane {
 };
 
 // Walks along indices, 32 at a time. All lanes of a warp take each step together.
-class BagsOfWarp {
+class BagIterator {
  public:
   // `begins` has bags + 1 nondecreasing sums. An index beyond them belongs to the last bag.
-  __device__ __forceinline__ BagsOfWarp(const std::int64_t* begins, int bags, std::int64_t first)
+  __device__ __forceinline__ BagIterator(const std::int64_t* begins, int bags, std::int64_t first)
       : begins_(begins), last_(bags - 1) {
-    bag_ = static_cast<int>(count_up_to_by_warp(begins + 1, static_cast<unsigned>(last_), first));
+    bag_ = static_cast<int>(warp_upper_bound(begins + 1, static_cast<unsigned>(last_), first));
     end_ = begins[bag_ + 1];
   }
 
@@ -80,7 +80,7 @@ class BagsOfWarp {
     const std::int64_t begin = lane < left ? next[lane] - first : 32;
     const int lane_of_begin = begin < 32 ? static_cast<int>(begin) : 32;
     if (__shfl_sync(ptx::all_lanes, lane_of_begin, 31) < 32)  // more than 32 bags
-      return count_up_to(next, left, first + lane);
+      return upper_bound(next, left, first + lane);
     int begun = 0;
 #pragma unroll
     for (int half = 16; half > 0; half /= 2) {

@@ -69,66 +69,65 @@ struct BucketizeArguments {
 };
 
 template <class Index>
-struct Placed {
+struct Destination {
   unsigned bucket;
   Index index;
 };
 
-__device__ __forceinline__ unsigned high_half(unsigned a, unsigned b) {
+__device__ __forceinline__ unsigned umulhi(unsigned a, unsigned b) {
   return __umulhi(a, b);
 }
-__device__ __forceinline__ unsigned long long high_half(unsigned long long a,
-                                                        unsigned long long b) {
+__device__ __forceinline__ unsigned long long umulhi(unsigned long long a, unsigned long long b) {
   return __umul64hi(a, b);
 }
 
 template <class Index>
-struct Divided {
+struct DivmodResult {
   Index quotient;
-  Index rest;
+  Index remainder;
 };
 
 // A divisor with a precomputed reciprocal. Devices need many instructions for a division: with 64
 // bits it takes longer than loading the dividend. Division by 0 returns quotient 0, and the
-// dividend as the rest.
+// dividend as the remainder.
 template <class Index>
-struct Divisor {
+struct FastDivmod {
   Index value;
-  Index last;        // value - 1: the largest rest
+  Index last;        // value - 1: the largest remainder
   Index reciprocal;  // the largest Index divided by value, rounded down
 
-  __device__ __forceinline__ static Divisor of(Index value) {
+  __device__ __forceinline__ static FastDivmod of(Index value) {
     return {value, value - 1, value == 0 ? 0 : static_cast<Index>(~Index(0) / value)};
   }
-  __device__ __forceinline__ Divided<Index> divide(Index index) const {
+  __device__ __forceinline__ DivmodResult<Index> divmod(Index index) const {
     if constexpr (sizeof(Index) == 8) {
       // Rows of tables fit 32 bits. The upper half of the reciprocal is the 32-bit reciprocal.
       if ((index | last) >> 32 == 0) {
-        const Divisor<unsigned> low{static_cast<unsigned>(value), static_cast<unsigned>(last),
-                                    static_cast<unsigned>(reciprocal >> 32)};
-        const Divided<unsigned> divided = low.divide(static_cast<unsigned>(index));
-        return {divided.quotient, divided.rest};
+        const FastDivmod<unsigned> low{static_cast<unsigned>(value), static_cast<unsigned>(last),
+                                       static_cast<unsigned>(reciprocal >> 32)};
+        const DivmodResult<unsigned> divided = low.divmod(static_cast<unsigned>(index));
+        return {divided.quotient, divided.remainder};
       }
     }
     // With reciprocal r and b bits, r * value >= 2^b - value. index * r / 2^b is less than 1 below
     // index / value, so the quotient is at most one too small.
-    const Index quotient = high_half(index, reciprocal);
-    const Index rest = index - quotient * value;
-    if (rest > last) return {quotient + 1, rest - value};
-    return {quotient, rest};
+    const Index quotient = umulhi(index, reciprocal);
+    const Index remainder = index - quotient * value;
+    if (remainder > last) return {quotient + 1, remainder - value};
+    return {quotient, remainder};
   }
 };
 
 template <class Index>
 struct BucketizeFeature {
-  Divisor<Index> first;    // rows of a bucket (0: all rows); for identifiers the number of blocks
-  Index buckets_in_order;  // buckets of that many rows; 0 with block_bounds and for identifiers
+  FastDivmod<Index> first;  // rows of a bucket (0: all rows); for identifiers the number of blocks
+  Index buckets_in_order;   // buckets of that many rows; 0 with block_bounds and for identifiers
   bool keeps_indices;
   // For all other indices.
   bool is_identifiers;
-  Divisor<Index> blocks;
-  Divisor<Index> blocks_of_bucket;
-  Divisor<Index> buckets;
+  FastDivmod<Index> blocks;
+  FastDivmod<Index> blocks_of_bucket;
+  FastDivmod<Index> buckets;
   Index rows_of_turn;  // rows within the bounds per block, for identifiers
 };
 
@@ -141,20 +140,20 @@ __global__ void bucketize_features(BucketizeArguments<Index> args,
   const Index rows = args.block_sizes[feature];
   const Index blocks = args.block_counts == nullptr ? buckets : args.block_counts[feature];
   const Index blocks_of_bucket = blocks / buckets;
-  const bool is_all = high_half(rows, blocks_of_bucket) != 0;
+  const bool is_all = umulhi(rows, blocks_of_bucket) != 0;
   const auto end = static_cast<long long>(feature) * (args.buckets + 1) + args.buckets;
-  BucketizeFeature<Index> told{};
-  told.is_identifiers = rows == 0;
-  told.first = Divisor<Index>::of(rows == 0 ? blocks : is_all ? 0 : rows * blocks_of_bucket);
-  told.buckets_in_order = rows == 0 || args.block_bounds != nullptr ? 0 : buckets;
-  told.keeps_indices =
+  BucketizeFeature<Index> data{};
+  data.is_identifiers = rows == 0;
+  data.first = FastDivmod<Index>::of(rows == 0 ? blocks : is_all ? 0 : rows * blocks_of_bucket);
+  data.buckets_in_order = rows == 0 || args.block_bounds != nullptr ? 0 : buckets;
+  data.keeps_indices =
       args.keeps_indices_of == nullptr ? args.keeps_indices : args.keeps_indices_of[feature];
-  told.blocks = Divisor<Index>::of(blocks);
-  told.blocks_of_bucket = Divisor<Index>::of(blocks_of_bucket);
-  told.buckets = Divisor<Index>::of(buckets);
+  data.blocks = FastDivmod<Index>::of(blocks);
+  data.blocks_of_bucket = FastDivmod<Index>::of(blocks_of_bucket);
+  data.buckets = FastDivmod<Index>::of(buckets);
   if (args.block_bounds != nullptr && blocks != 0)
-    told.rows_of_turn = args.block_bounds[end] / blocks;
-  features[feature] = told;
+    data.rows_of_turn = args.block_bounds[end] / blocks;
+  features[feature] = data;
 
   const std::int64_t end_of_bags = args.feature_begins == nullptr
                                        ? (feature + 1ll) * args.bags_of_feature
@@ -165,19 +164,19 @@ __global__ void bucketize_features(BucketizeArguments<Index> args,
 
 // Computes the destinations of a lane's indices, in the order of their positions.
 template <class Index>
-class Placing {
+class DestinationFinder {
  public:
-  __device__ __forceinline__ explicit Placing(const BucketizeArguments<Index>& args)
+  __device__ __forceinline__ explicit DestinationFinder(const BucketizeArguments<Index>& args)
       : args_(args) {}
 
   // Returns the destination of `index`, which is at position `at` of all indices.
-  __device__ __forceinline__ Placed<Index> placed(std::int64_t at, Index index) {
+  __device__ __forceinline__ Destination<Index> destination(std::int64_t at, Index index) {
     if (at >= end_) find_feature(at);
-    const Divided<Index> turn = first_.divide(index);
-    Placed<Index> to{static_cast<unsigned>(turn.quotient), turn.rest};
+    const DivmodResult<Index> turn = first_.divmod(index);
+    Destination<Index> to{static_cast<unsigned>(turn.quotient), turn.remainder};
     if (turn.quotient >= buckets_) {
-      to = args_.block_bounds == nullptr ? placed_in_turn(turn, index)
-                                         : placed_in_bounds(turn, index);
+      to = args_.block_bounds == nullptr ? destination_round_robin(turn, index)
+                                         : destination_in_bounds(turn, index);
     }
     if (keeps_indices_) to.index = index;
     return to;
@@ -189,7 +188,7 @@ class Placing {
   }
 
   __device__ __forceinline__ void find_feature(std::int64_t at) {
-    number_ += count_up_to(args_.feature_ends + number_, args_.features - 1 - number_, at);
+    number_ += upper_bound(args_.feature_ends + number_, args_.features - 1 - number_, at);
     end_ = args_.feature_ends[number_];
     first_ = feature().first;
     buckets_ = feature().buckets_in_order;
@@ -197,36 +196,38 @@ class Placing {
   }
 
   // Returns the destination of an identifier, or of an index beyond the table.
-  __device__ __forceinline__ Placed<Index> placed_in_turn(Divided<Index> turn, Index index) const {
-    if (!feature().is_identifiers) turn = feature().blocks.divide(index);
-    const Index bucket = feature().blocks_of_bucket.divide(turn.rest).quotient;
+  __device__ __forceinline__ Destination<Index> destination_round_robin(DivmodResult<Index> turn,
+                                                                        Index index) const {
+    if (!feature().is_identifiers) turn = feature().blocks.divmod(index);
+    const Index bucket = feature().blocks_of_bucket.divmod(turn.remainder).quotient;
     const auto last = static_cast<Index>(args_.buckets - 1);
     return {static_cast<unsigned>(bucket < last ? bucket : last), turn.quotient};
   }
 
-  __device__ __forceinline__ Placed<Index> placed_in_bounds(const Divided<Index>& turn,
-                                                            Index index) const {
+  __device__ __forceinline__ Destination<Index> destination_in_bounds(
+      const DivmodResult<Index>& turn, Index index) const {
     const Index* const bounds =
         args_.block_bounds + static_cast<long long>(number_) * (args_.buckets + 1);
     const bool is_identifier = feature().is_identifiers;
-    const Index row = is_identifier ? turn.rest * feature().rows_of_turn : index;
-    const int found = count_up_to(bounds, args_.buckets + 1, row) - 1;
+    const Index row = is_identifier ? turn.remainder * feature().rows_of_turn : index;
+    const int found = upper_bound(bounds, args_.buckets + 1, row) - 1;
     if (found >= 0 && found < args_.buckets)
       return {static_cast<unsigned>(found), is_identifier ? turn.quotient : index - bounds[found]};
-    const Divided<Index> beyond = feature().buckets.divide(index);
-    return {static_cast<unsigned>(beyond.rest), is_identifier ? turn.quotient : beyond.quotient};
+    const DivmodResult<Index> beyond = feature().buckets.divmod(index);
+    return {static_cast<unsigned>(beyond.remainder),
+            is_identifier ? turn.quotient : beyond.quotient};
   }
 
   const BucketizeArguments<Index>& args_;
   int number_ = 0;
   std::int64_t end_ = 0;
-  Divisor<Index> first_{};
+  FastDivmod<Index> first_{};
   Index buckets_ = 0;
   bool keeps_indices_ = false;
 };
 
 // Returns the lanes of `mask` whose value equals the caller's. Values have 4 * `digits` bits.
-__device__ __forceinline__ unsigned lanes_with(unsigned mask, unsigned value, int digits) {
+__device__ __forceinline__ unsigned match_any(unsigned mask, unsigned value, int digits) {
   unsigned same = mask;
 #pragma unroll 1
   for (int digit = 0; digit < digits; ++digit) {
@@ -268,8 +269,8 @@ __device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& a
   const int digits = digits_of(args.buckets);
   const int left = indices_of_warp(first, args.count);
   const Index* const indices = args.indices + first;
-  BagsOfWarp bags(args.bag_begins, args.bags, first);
-  Placing<Index> placing(args);
+  BagIterator bags(args.bag_begins, args.bags, first);
+  DestinationFinder<Index> finder(args);
   Index next = lane < left ? indices[lane] : 0;
   for (int step = 0; step < left; step += 32) {
     const Index index = next;
@@ -277,8 +278,8 @@ __device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& a
     next = step + 32 + lane < left ? indices[step + 32 + lane] : 0;
     const bool is_there = step + lane < left;
     const BagOfLane bag = bags.step(first + step);
-    const unsigned bucket = is_there ? placing.placed(first + step + lane, index).bucket : 0;
-    const unsigned same = lanes_with(lanes_up_to(left - step) & bag.lanes, bucket, digits);
+    const unsigned bucket = is_there ? finder.destination(first + step + lane, index).bucket : 0;
+    const unsigned same = match_any(lanes_up_to(left - step) & bag.lanes, bucket, digits);
     if (is_there && lane == lowest_lane(same)) {
       atomicAdd(&counters[bucket], __popc(same));
       atomicAdd(new_lengths + static_cast<long long>(bucket) * args.bags + bag.number,
@@ -303,10 +304,10 @@ __global__ void __launch_bounds__(max_warps * 32, 4)
     args.tile_count(static_cast<unsigned>(b)) = counters[b];
 }
 
-// Moves the weights of an index along, and writes its new place and its bucket.
+// Moves the weights of an index, and writes its new place and its bucket.
 template <class Index>
-__device__ __forceinline__ void move_along(const BucketizeArguments<Index>& args, long long index,
-                                           unsigned bucket, long long place) {
+__device__ __forceinline__ void store_payload(const BucketizeArguments<Index>& args,
+                                              long long index, unsigned bucket, long long place) {
   if (args.places != nullptr) args.places[index] = static_cast<Index>(place);
   if (args.bucket_of != nullptr) args.bucket_of[index] = static_cast<Index>(bucket);
   for (int word = 0; word < args.weight_words; ++word) {
@@ -317,46 +318,47 @@ __device__ __forceinline__ void move_along(const BucketizeArguments<Index>& args
 
 // A lane's indices with their buckets.
 template <class Index>
-struct Moved {
+struct LaneItems {
   Index index[indices_of_thread];
   unsigned bucket[indices_of_thread];
-  unsigned before[indices_of_thread];  // earlier indices of the warp in the same bucket
+  unsigned rank[indices_of_thread];  // earlier indices of the warp in the same bucket
 };
 
-// Returns the buckets of a warp's indices. Counts the warp's indices of each bucket in of_warp.
+// Returns the buckets of a warp's indices, and their ranks in them. Counts the warp's indices of
+// each bucket in of_warp.
 template <class Index>
-__device__ __forceinline__ Moved<Index> placed_by_warp(const BucketizeArguments<Index>& args,
-                                                       long long first, unsigned* of_warp) {
+__device__ __forceinline__ LaneItems<Index> rank_by_bucket(const BucketizeArguments<Index>& args,
+                                                           long long first, unsigned* of_warp) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int digits = digits_of(args.buckets);
   const int left = indices_of_warp(first, args.count);
-  Moved<Index> moved;
+  LaneItems<Index> items;
 #pragma unroll
   for (int item = 0; item < indices_of_thread; ++item) {
     const int at = item * 32 + lane;
-    moved.index[item] = at < left ? args.indices[first + at] : 0;
+    items.index[item] = at < left ? args.indices[first + at] : 0;
   }
-  Placing<Index> placing(args);
+  DestinationFinder<Index> finder(args);
 #pragma unroll
   for (int item = 0; item < indices_of_thread; ++item) {
     const int at = item * 32 + lane;
-    Placed<Index> to{0, 0};
-    if (at < left) to = placing.placed(first + at, moved.index[item]);
+    Destination<Index> to{0, 0};
+    if (at < left) to = finder.destination(first + at, items.index[item]);
     // Lanes without an index join bucket 0. They come after all others, so they precede none.
-    const unsigned same = lanes_with(ptx::all_lanes, to.bucket, digits);
+    const unsigned same = match_any(ptx::all_lanes, to.bucket, digits);
     const unsigned counted = of_warp[to.bucket];
     __syncwarp();
     if (at < left && lane == lowest_lane(same)) of_warp[to.bucket] = counted + __popc(same);
     __syncwarp();
-    moved.index[item] = to.index;
-    moved.bucket[item] = to.bucket;
-    moved.before[item] = counted + __popc(same & ((1u << lane) - 1u));
+    items.index[item] = to.index;
+    items.bucket[item] = to.bucket;
+    items.rank[item] = counted + __popc(same & ((1u << lane) - 1u));
   }
-  return moved;
+  return items;
 }
 
-// Replaces each warp's count for a bucket by the sum of the counts of the warps before it.
-__device__ __forceinline__ void sum_up_warps(unsigned* counters, int buckets) {
+// Replaces each warp's count for a bucket by the exclusive sum of the counts over the warps.
+__device__ __forceinline__ void scan_warp_counts(unsigned* counters, int buckets) {
   const int threads = static_cast<int>(blockDim.x);
   for (int b = static_cast<int>(threadIdx.x); b < buckets; b += threads) {
     unsigned sum = 0;
@@ -371,27 +373,27 @@ __device__ __forceinline__ void sum_up_warps(unsigned* counters, int buckets) {
 // Returns the new place of an index. The prefix sums are where the tile's share of a bucket begins.
 template <class Index>
 __device__ __forceinline__ long long place_of(const BucketizeArguments<Index>& args,
-                                              const Moved<Index>& moved, int item,
-                                              const unsigned* before_warp) {
-  const unsigned bucket = moved.bucket[item];
-  return args.tile_count(bucket) + before_warp[bucket] + moved.before[item];
+                                              const LaneItems<Index>& items, int item,
+                                              const unsigned* warp_offsets) {
+  const unsigned bucket = items.bucket[item];
+  return args.tile_count(bucket) + warp_offsets[bucket] + items.rank[item];
 }
 
 // Writes the position of each new index in its old bag.
 template <class Index>
-__device__ __forceinline__ void tell_positions(const BucketizeArguments<Index>& args,
-                                               long long first, const Moved<Index>& moved,
-                                               const unsigned* before_warp) {
+__device__ __forceinline__ void store_positions(const BucketizeArguments<Index>& args,
+                                                long long first, const LaneItems<Index>& items,
+                                                const unsigned* warp_offsets) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int left = indices_of_warp(first, args.count);
-  BagsOfWarp bags(args.bag_begins, args.bags, first);
+  BagIterator bags(args.bag_begins, args.bags, first);
 #pragma unroll
   for (int item = 0; item < indices_of_thread; ++item) {
     if (item * 32 >= left) break;
     const BagOfLane bag = bags.step(first + item * 32);
     const int at = item * 32 + lane;
     if (at < left) {
-      args.positions[place_of(args, moved, item, before_warp)] =
+      args.positions[place_of(args, items, item, warp_offsets)] =
           static_cast<Index>(first + at - args.bag_begins[bag.number]);
     }
   }
@@ -408,9 +410,9 @@ __global__ void __launch_bounds__(max_warps * 32, 2)
   for (int b = lane; b < args.buckets; b += 32) of_warp[b] = 0;
   __syncwarp();
   const long long first = first_of_warp();
-  const Moved<Index> moved = placed_by_warp(args, first, of_warp);
+  const LaneItems<Index> items = rank_by_bucket(args, first, of_warp);
   __syncthreads();
-  sum_up_warps(counters, args.buckets);
+  scan_warp_counts(counters, args.buckets);
   __syncthreads();
 
   const int left = indices_of_warp(first, args.count);
@@ -420,12 +422,12 @@ __global__ void __launch_bounds__(max_warps * 32, 2)
   for (int item = 0; item < indices_of_thread; ++item) {
     const int at = item * 32 + lane;
     if (at < left) {
-      const long long place = place_of(args, moved, item, of_warp);
-      args.new_indices[place] = moved.index[item];
-      if (!is_alone) move_along(args, first + at, moved.bucket[item], place);
+      const long long place = place_of(args, items, item, of_warp);
+      args.new_indices[place] = items.index[item];
+      if (!is_alone) store_payload(args, first + at, items.bucket[item], place);
     }
   }
-  if (args.positions != nullptr && left > 0) tell_positions(args, first, moved, of_warp);
+  if (args.positions != nullptr && left > 0) store_positions(args, first, items, of_warp);
 }
 
 namespace {
@@ -450,7 +452,7 @@ long long tile_counts_of(const Bucketize& p) {
 
 constexpr std::size_t feature_bytes = sizeof(BucketizeFeature<unsigned long long>);
 
-Workspace divide(const Bucketize& p, void* memory, std::size_t bytes) {
+Workspace partition_workspace(const Bucketize& p, void* memory, std::size_t bytes) {
   Workspace parts{};
   parts.features = memory;
   parts.bag_begins = reinterpret_cast<std::int64_t*>(static_cast<char*>(memory) +
@@ -541,7 +543,7 @@ std::size_t workspace_bytes(const Bucketize& p) {
 cudaError_t bucketize(const Bucketize& p, void* memory, std::size_t bytes, cudaStream_t stream) {
   if (!validate(p, memory, bytes).empty()) return cudaErrorInvalidValue;
   if (p.bags == 0) return cudaSuccess;
-  const Workspace workspace = divide(p, memory, bytes);
+  const Workspace workspace = partition_workspace(p, memory, bytes);
   cudaError_t error = cudaMemsetAsync(
       p.new_lengths, 0, bytes_of(p.length_type) * as_size(p.buckets) * as_size(p.bags), stream);
   if (error != cudaSuccess || p.count == 0) return error;

@@ -12,7 +12,7 @@
 
 #include "ptx/launch.cuh"
 #include "sparse/check.h"
-#include "sparse/first.cuh"
+#include "sparse/find_first.cuh"
 #include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
@@ -38,16 +38,16 @@ struct LinesArguments {
 };
 
 template <class T>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     check_ends(LinesArguments<T> m, FoundInMatrix* found) {
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
-  for (long long line = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x;
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
+  for (long long line = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
        line < m.lines; line += step) {
     const long long begin = m.offsets[line];
     const long long end = m.offsets[line + 1];
     if ((line == 0 && begin != 0) || begin < 0 || end < begin || end > m.entries ||
         (line == m.lines - 1 && end != m.entries)) {
-      found_at(&found->line, line);
+      record_first(&found->line, line);
     }
   }
 }
@@ -67,32 +67,32 @@ __device__ long long line_of(const LinesArguments<T>& m, long long lines, long l
 template <class T>
 __device__ __forceinline__ long long lines_with_ends(const LinesArguments<T>& m,
                                                      const FoundInMatrix& found) {
-  return found.line == none ? m.lines : static_cast<long long>(found.line);
+  return found.line == not_found ? m.lines : static_cast<long long>(found.line);
 }
 
 template <class T>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     check_places(LinesArguments<T> m, FoundInMatrix* found) {
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
   const long long lines = lines_with_ends(m, *found);
   const long long entries = lines == 0 ? 0 : static_cast<long long>(m.offsets[lines]);
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < entries;
-       i += step) {
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < entries; i += step) {
     const long long place = m.place[i];
     const bool is_there = place >= 0 && place < m.places;
     const bool is_after = i == 0 || place > m.place[i - 1] || m.offsets[line_of(m, lines, i)] == i;
-    if (!is_there || !is_after) found_at(&found->entry, i);
+    if (!is_there || !is_after) record_first(&found->entry, i);
   }
 }
 
 template <class T>
 __global__ void check_coordinates(long long rows, long long columns, long long entries,
                                   const T* row, const T* column, FoundInMatrix* found) {
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < entries;
-       i += step) {
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < entries; i += step) {
     if (row[i] < 0 || row[i] >= rows || column[i] < 0 || column[i] >= columns)
-      found_at(&found->entry, i);
+      record_first(&found->entry, i);
   }
 }
 
@@ -107,15 +107,16 @@ struct BlocksArguments {
 // Finds nonzero elements beyond the matrix, with one warp per block. Skips blocks that lie wholly
 // within the matrix.
 template <class T, class Bits>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     check_beyond(LinesArguments<T> m, BlocksArguments<Bits> b, FoundInMatrix* found) {
-  if (found->line != none || found->entry != none) return;
+  if (found->line != not_found || found->entry != not_found) return;
   const long long last_line = m.offsets[m.lines - 1];
   const int rows_left = static_cast<int>(b.rows - (m.lines - 1) * b.block_rows);
   const int columns_left = static_cast<int>(b.columns - (m.places - 1) * b.block_columns);
   const int elements = b.block_rows * b.block_columns;
-  const long long step = static_cast<long long>(gridDim.x) * (stride_threads / 32);
-  for (long long i = static_cast<long long>(blockIdx.x) * (stride_threads / 32) + threadIdx.x / 32;
+  const long long step = static_cast<long long>(gridDim.x) * (grid_stride_threads / 32);
+  for (long long i =
+           static_cast<long long>(blockIdx.x) * (grid_stride_threads / 32) + threadIdx.x / 32;
        i < m.entries; i += step) {
     const int rows = i < last_line ? b.block_rows : rows_left;
     const int columns = m.place[i] < m.places - 1 ? b.block_columns : columns_left;
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(stride_threads)
     for (int e = static_cast<int>(threadIdx.x) % 32; e < elements; e += 32) {
       const bool is_within = e / b.block_columns < rows && e % b.block_columns < columns;
       if (!is_within && static_cast<Bits>(value[e] << 1) != 0) {
-        found_at(&found->beyond, i * elements + e);
+        record_first(&found->beyond, i * elements + e);
         break;
       }
     }
@@ -135,10 +136,10 @@ __global__ void __launch_bounds__(stride_threads)
 template <class T>
 __global__ void describe_line(LinesArguments<T> m, long long elements, FoundInMatrix* found) {
   const unsigned long long beyond = found->beyond;
-  if (found->entry == none && found->line == none && beyond == none) return;
-  if (found->entry != none || found->line == none) {
-    const long long i = found->entry != none ? static_cast<long long>(found->entry)
-                                             : static_cast<long long>(beyond) / elements;
+  if (found->entry == not_found && found->line == not_found && beyond == not_found) return;
+  if (found->entry != not_found || found->line == not_found) {
+    const long long i = found->entry != not_found ? static_cast<long long>(found->entry)
+                                                  : static_cast<long long>(beyond) / elements;
     found->its_line = line_of(m, lines_with_ends(m, *found), i);
     found->place = m.place[i];
     found->before = i > m.offsets[found->its_line] ? static_cast<long long>(m.place[i - 1]) : -1;
@@ -151,7 +152,7 @@ __global__ void describe_line(LinesArguments<T> m, long long elements, FoundInMa
 
 template <class T>
 __global__ void describe_coordinates(const T* row, const T* column, FoundInMatrix* found) {
-  if (found->entry == none) return;
+  if (found->entry == not_found) return;
   found->its_line = row[found->entry];
   found->place = column[found->entry];
 }
@@ -193,12 +194,12 @@ template <class T>
 cudaError_t begin_lines(const LinesArguments<T>& m, FoundInMatrix* found, cudaStream_t stream) {
   cudaError_t error = begin_with_nothing(found, stream);
   if (error == cudaSuccess) {
-    error = ptx::launch(check_ends<T>, blocks_in_strides(m.lines), dim3(stride_threads), 0, stream,
-                        m, found);
+    error = ptx::launch(check_ends<T>, grid_stride_blocks(m.lines), dim3(grid_stride_threads), 0,
+                        stream, m, found);
   }
   if (error != cudaSuccess || m.entries == 0) return error;
-  return ptx::launch(check_places<T>, blocks_in_strides(m.entries), dim3(stride_threads), 0, stream,
-                     m, found);
+  return ptx::launch(check_places<T>, grid_stride_blocks(m.entries), dim3(grid_stride_threads), 0,
+                     stream, m, found);
 }
 
 template <class T, class Bits>
@@ -206,8 +207,8 @@ cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, Found
                          cudaStream_t stream) {
   const BlocksArguments<Bits> blocks{a.rows, a.columns, a.block_rows, a.block_columns,
                                      static_cast<const Bits*>(a.value)};
-  return ptx::launch(check_beyond<T, Bits>, blocks_in_strides(m.entries * 32), dim3(stride_threads),
-                     0, stream, m, blocks, found);
+  return ptx::launch(check_beyond<T, Bits>, grid_stride_blocks(m.entries * 32),
+                     dim3(grid_stride_threads), 0, stream, m, blocks, found);
 }
 
 template <class T>
@@ -227,15 +228,15 @@ cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, Found
 }
 
 FormatError error_of(const CompressedLines& m, const FoundInMatrix& found, Index elements) {
-  if (found.entry != none) {
+  if (found.entry != not_found) {
     return validate_index(m.names, found.its_line, static_cast<Index>(found.entry), found.place,
                           m.places, found.before);
   }
-  if (found.line != none) {
+  if (found.line != not_found) {
     return validate_offsets(m.names, found.its_line, found.begin, found.end,
                             found.its_line == m.lines - 1, m.entries);
   }
-  if (found.beyond == none) return {};
+  if (found.beyond == not_found) return {};
   const auto element = static_cast<Index>(found.beyond);
   return padding_error(found.its_line, element / elements, element % elements);
 }
@@ -301,8 +302,9 @@ cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device,
   const auto* const column = static_cast<const T*>(m.column);
   cudaError_t error = begin_with_nothing(on_device, stream);
   if (error == cudaSuccess) {
-    error = ptx::launch(check_coordinates<T>, blocks_in_strides(m.entries), dim3(stride_threads), 0,
-                        stream, m.rows, m.columns, m.entries, row, column, on_device);
+    error =
+        ptx::launch(check_coordinates<T>, grid_stride_blocks(m.entries), dim3(grid_stride_threads),
+                    0, stream, m.rows, m.columns, m.entries, row, column, on_device);
   }
   if (error == cudaSuccess) {
     error =
@@ -310,7 +312,7 @@ cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device,
   }
   FoundInMatrix found{};
   if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
-  if (error != cudaSuccess || found.entry == none) return error;
+  if (error != cudaSuccess || found.entry == not_found) return error;
   *format_error = validate_coordinates(m.rows, m.columns, found.its_line, found.place,
                                        static_cast<Index>(found.entry));
   return cudaSuccess;

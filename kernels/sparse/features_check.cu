@@ -9,7 +9,7 @@
 #include "ptx/launch.cuh"
 #include "sparse/bucketize.h"
 #include "sparse/embedding.h"
-#include "sparse/first.cuh"
+#include "sparse/find_first.cuh"
 #include "sparse/preconditions.h"
 
 namespace archgrid::sparse {
@@ -30,16 +30,16 @@ static_assert(sizeof(FoundInFeatures) == features_check_bytes, "as the header sa
 
 // Finds the first count that is not from 0 to `max`, and adds up the others.
 template <class Count>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     check_counts(const Count* counts, int size, long long max, FoundInCounts* found) {
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
   unsigned long long low = 0;
   unsigned long long high = 0;
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < size;
-       i += step) {
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < size; i += step) {
     const long long count = counts[i];
     if (count < 0 || count > max) {
-      found_at(&found->first, i);
+      record_first(&found->first, i);
     } else {
       low += static_cast<unsigned long long>(count) & 0xffffffffull;
       high += static_cast<unsigned long long>(count) >> 32;
@@ -54,23 +54,23 @@ __global__ void __launch_bounds__(stride_threads)
 }
 
 template <class Index>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     check_blocks(const Index* block_counts, const Index* block_bounds, int features, int buckets,
                  FoundInFeatures* found) {
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
   const long long bounds_of_feature = buckets + 1ll;
-  const long long first = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x;
+  const long long first = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
   for (long long i = first; block_counts != nullptr && i < features; i += step) {
     // With bounds, blocks need not divide equally among buckets.
     const bool is_shared_out =
         block_bounds != nullptr || block_counts[i] % static_cast<Index>(buckets) == 0;
-    if (block_counts[i] == 0 || !is_shared_out) found_at(&found->first_count, i);
+    if (block_counts[i] == 0 || !is_shared_out) record_first(&found->first_count, i);
   }
   for (long long i = first; block_bounds != nullptr && i < features * bounds_of_feature;
        i += step) {
     const bool is_first = i % bounds_of_feature == 0;
     if (is_first ? block_bounds[i] != 0 : block_bounds[i] < block_bounds[i - 1])
-      found_at(&found->first_bound, i);
+      record_first(&found->first_bound, i);
   }
 }
 
@@ -79,19 +79,19 @@ namespace {
 cudaError_t begin_counts(const void* counts, Integer type, int size, long long max,
                          FoundInCounts* found, cudaStream_t stream) {
   if (counts == nullptr || size == 0) return cudaSuccess;
-  const dim3 blocks = blocks_in_strides(size);
+  const dim3 blocks = grid_stride_blocks(size);
   return type == Integer::i32
-             ? ptx::launch(check_counts<std::int32_t>, blocks, dim3(stride_threads), 0, stream,
+             ? ptx::launch(check_counts<std::int32_t>, blocks, dim3(grid_stride_threads), 0, stream,
                            static_cast<const std::int32_t*>(counts), size, max, found)
-             : ptx::launch(check_counts<std::int64_t>, blocks, dim3(stride_threads), 0, stream,
+             : ptx::launch(check_counts<std::int64_t>, blocks, dim3(grid_stride_threads), 0, stream,
                            static_cast<const std::int64_t*>(counts), size, max, found);
 }
 
 template <class Index>
 cudaError_t begin_blocks(const Bucketize& p, FoundInFeatures* found, cudaStream_t stream) {
   const long long items = p.block_bounds == nullptr ? p.features : p.features * (p.buckets + 1ll);
-  return ptx::launch(check_blocks<Index>, blocks_in_strides(items), dim3(stride_threads), 0, stream,
-                     static_cast<const Index*>(p.block_counts),
+  return ptx::launch(check_blocks<Index>, grid_stride_blocks(items), dim3(grid_stride_threads), 0,
+                     stream, static_cast<const Index*>(p.block_counts),
                      static_cast<const Index*>(p.block_bounds), p.features, p.buckets, found);
 }
 
@@ -156,7 +156,7 @@ std::string counts_error(const Counted& counted, const FoundInCounts& found, Int
                          Reader& read) {
   if (counted.data == nullptr) return "";
   const std::string name = counted.array;
-  if (found.first != none) {
+  if (found.first != not_found) {
     return name + ": " + counted.owner + " " + std::to_string(found.first) + " has " +
            read(counted.data, type, found.first, true) + " " + counted.things + ", of " +
            std::to_string(counted.all) + " in all";
@@ -168,14 +168,14 @@ std::string counts_error(const Counted& counted, const FoundInCounts& found, Int
 }
 
 std::string blocks_error(const Bucketize& p, const FoundInFeatures& found, Reader& read) {
-  if (found.first_count != none) {
+  if (found.first_count != not_found) {
     const std::string has = "block_counts: feature " + std::to_string(found.first_count) + " has " +
                             read(p.block_counts, p.index_type, found.first_count, false) +
                             " blocks";
     if (p.block_bounds != nullptr) return has;
     return has + ", which is no multiple of " + std::to_string(p.buckets) + " above 0";
   }
-  if (found.first_bound == none) return "";
+  if (found.first_bound == not_found) return "";
   const auto bounds = static_cast<unsigned long long>(p.buckets) + 1;
   const unsigned long long bound = found.first_bound % bounds;
   const std::string feature = std::to_string(found.first_bound / bounds);
@@ -203,7 +203,7 @@ cudaError_t refused(std::string what, const void* workspace, std::size_t workspa
 // Calls begin(found on the device) to launch the kernels, and waits for their findings.
 template <class Begin>
 cudaError_t find(void* workspace, FoundInFeatures* found, cudaStream_t stream, Begin begin) {
-  *found = {{none, 0, 0}, {none, 0, 0}, none, none};
+  *found = {{not_found, 0, 0}, {not_found, 0, 0}, not_found, not_found};
   cudaError_t error =
       cudaMemcpyAsync(workspace, found, sizeof *found, cudaMemcpyHostToDevice, stream);
   if (error == cudaSuccess) error = begin(static_cast<FoundInFeatures*>(workspace));

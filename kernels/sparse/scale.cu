@@ -4,17 +4,17 @@
 #include <algorithm>
 
 #include "ptx/launch.cuh"
-#include "sparse/first.cuh"
+#include "sparse/find_first.cuh"
 #include "sparse/scale.h"
 
 namespace archgrid::sparse {
 template <class Sum>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     scale_elements(Sum* data, long long lines, long long length, long long leading, Sum beta) {
   const long long all = lines * length;
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
-       i += step) {
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < all; i += step) {
     Sum* const to = data + i / length * leading + i % length;
     *to = beta == 0 ? Sum(0) : beta * *to;
   }
@@ -25,8 +25,8 @@ namespace {
 template <class Sum>
 cudaError_t scale_as(const Dense<void*>& c, long long lines, long long length, double beta,
                      cudaStream_t stream) {
-  return ptx::launch(scale_elements<Sum>, blocks_in_strides(lines * length), dim3(stride_threads),
-                     0, stream, static_cast<Sum*>(c.data), lines, length,
+  return ptx::launch(scale_elements<Sum>, grid_stride_blocks(lines * length),
+                     dim3(grid_stride_threads), 0, stream, static_cast<Sum*>(c.data), lines, length,
                      static_cast<long long>(c.leading), static_cast<Sum>(beta));
 }
 

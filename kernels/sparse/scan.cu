@@ -21,7 +21,8 @@ long long tiles_of(long long count) {
 }  // namespace
 
 // Returns the sum of the values of the block's earlier threads. Writes the sum of all to `total`.
-__device__ __forceinline__ std::int64_t sum_before(std::int64_t value, std::int64_t* total) {
+__device__ __forceinline__ std::int64_t block_exclusive_sum(std::int64_t value,
+                                                            std::int64_t* total) {
   __shared__ std::int64_t of_warp[scan_warps];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -63,7 +64,7 @@ __global__ void __launch_bounds__(scan_threads)
   std::int64_t values[scan_items];
   const long long first = static_cast<long long>(blockIdx.x) * scan_tile + threadIdx.x * scan_items;
   std::int64_t total = 0;
-  sum_before(read_items(in, first, count, values), &total);
+  block_exclusive_sum(read_items(in, first, count, values), &total);
   if (threadIdx.x == 0) tile_sums[blockIdx.x] = total;
 }
 
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(scan_threads)
     const long long mine = first + threadIdx.x;
     const std::int64_t value = mine < tiles ? tile_sums[mine] : 0;
     std::int64_t total = 0;
-    const std::int64_t before = sum_before(value, &total);
+    const std::int64_t before = block_exclusive_sum(value, &total);
     if (mine < tiles) tile_sums[mine] = carry + before;
     carry += total;
   }
@@ -88,7 +89,8 @@ __global__ void __launch_bounds__(scan_threads)
   std::int64_t values[scan_items];
   const long long first = static_cast<long long>(blockIdx.x) * scan_tile + threadIdx.x * scan_items;
   std::int64_t total = 0;
-  std::int64_t sum = carries[blockIdx.x] + sum_before(read_items(in, first, count, values), &total);
+  std::int64_t sum =
+      carries[blockIdx.x] + block_exclusive_sum(read_items(in, first, count, values), &total);
 #pragma unroll
   for (int i = 0; i < scan_items; ++i) {
     if (first + i < count) sums[first + i] = sum;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // SpMM for rows of any lengths. Each warp has an equal piece of the list of rows and entries
-// (merge.cuh), and 128 columns of C. A piece carries its sums of a row that continues in the next
-// piece. A second kernel adds the carries, in the order of the pieces.
-#include "sparse/merge.cuh"
+// (merge_path.cuh), and 128 columns of C. A piece carries its sums of a row that continues in the
+// next piece. A second kernel adds the carries, in the order of the pieces.
+#include "sparse/merge_path.cuh"
 #include "sparse/spmm.cuh"
 
 namespace archgrid::sparse {
@@ -28,8 +28,9 @@ __global__ void __launch_bounds__(product_threads, 2)
   const long long all = args.rows + args.entries;
   const long long first_item = number * piece;
   const long long end_item = first_item + piece < all ? first_item + piece : all;
-  const long long first_row = rows_among(first_item, args.offsets + 1, args.rows, args.entries);
-  const long long end_row = rows_among(end_item, args.offsets + 1, args.rows, args.entries);
+  const long long first_row =
+      merge_path_search(first_item, args.offsets + 1, args.rows, args.entries);
+  const long long end_row = merge_path_search(end_item, args.offsets + 1, args.rows, args.entries);
   const long long end_entry = end_item - end_row;
   const long long first_column =
       static_cast<long long>(blockIdx.y) * columns_of_warp + threadIdx.x % 32;
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(product_threads)
     spmm_merge_carries(SpmmArguments<Value, Stored> args, long long pieces,
                        const long long* carry_rows, const typename SumOf<Value>::Type* carries) {
   using Sum = typename SumOf<Value>::Type;
-  __shared__ long long long_run[2];
+  __shared__ long long long_segment[2];
   __shared__ Sum sums[product_warps][32];
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -90,14 +91,14 @@ __global__ void __launch_bounds__(product_threads)
     return piece < pieces && row_of(piece) == row;
   };
 
-  if (threadIdx.x == 0) long_run[1] = 0;
+  if (threadIdx.x == 0) long_segment[1] = 0;
   __syncthreads();
   const long long row = first < pieces ? row_of(first) : args.rows;
   const bool is_first = row < args.rows && (first == 0 || row_of(first - 1) != row);
   if (is_first && goes_on(first + product_warps, row)) {
     if (lane == 0) {
-      long_run[0] = first;
-      long_run[1] = end_of_run(row_of, first + product_warps, pieces);
+      long_segment[0] = first;
+      long_segment[1] = end_of_segment(row_of, first + product_warps, pieces);
     }
   } else if (is_first) {
     long long end = first + 1;
@@ -106,9 +107,9 @@ __global__ void __launch_bounds__(product_threads)
       add_to_c(args, row, j, sum_of_pieces(carries, args.n, j, first, end, 1));
   }
   __syncthreads();
-  const long long end = long_run[1];
+  const long long end = long_segment[1];
   if (end == 0) return;
-  const long long begin = long_run[0];
+  const long long begin = long_segment[0];
   for (long long column = first_column; column < end_column; column += 32) {
     const long long j = column + lane;
     if (j < end_column)

@@ -5,7 +5,7 @@
 // entries, and cut into equal pieces (Merrill and Garland: Merge-based parallel sparse
 // matrix-vector multiplication, 2016). A piece carries its sum of a row that continues in the next
 // piece. A second kernel adds the carries, in the order of the pieces.
-#include "sparse/merge.cuh"
+#include "sparse/merge_path.cuh"
 #include "sparse/spmv.cuh"
 
 namespace archgrid::sparse {
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(merge_threads)
   const long long first_item = static_cast<long long>(blockIdx.x) * merge_tile;
   const long long end_item = first_item + merge_tile < all ? first_item + merge_tile : all;
   if (thread < 2) {
-    bounds[thread] =
-        rows_among(thread == 0 ? first_item : end_item, args.offsets + 1, args.rows, args.entries);
+    bounds[thread] = merge_path_search(thread == 0 ? first_item : end_item, args.offsets + 1,
+                                       args.rows, args.entries);
   }
   __syncthreads();
   const long long first_row = bounds[0];
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(merge_threads)
 
   const int begin = thread * merge_items < rows + entries ? thread * merge_items : rows + entries;
   const int end = begin + merge_items < rows + entries ? begin + merge_items : rows + entries;
-  int row = static_cast<int>(rows_among(begin, ends, rows, entries));
+  int row = static_cast<int>(merge_path_search(begin, ends, rows, entries));
   int entry = begin - row;
   const int own_first_row = row;
   Sum sum = 0;
@@ -108,9 +108,10 @@ __global__ void __launch_bounds__(merge_threads)
 // Returns the sum of the carries of tile `begin` and the following ones of the same row. Each lane
 // adds up every 32nd tile, then the warp adds up its lanes.
 template <class Sum>
-__device__ __forceinline__ Sum sum_of_run(const Carry<Sum>* carries, long long begin,
-                                          long long tiles) {
-  const long long end = end_of_run([&](long long tile) { return carries[tile].row; }, begin, tiles);
+__device__ __forceinline__ Sum sum_of_segment(const Carry<Sum>* carries, long long begin,
+                                              long long tiles) {
+  const long long end =
+      end_of_segment([&](long long tile) { return carries[tile].row; }, begin, tiles);
   Sum sum = 0;
 #pragma unroll 8
   for (long long t = begin + static_cast<long long>(threadIdx.x) % 32; t < end; t += 32)
@@ -139,7 +140,7 @@ __global__ void __launch_bounds__(merge_threads)
   if (far != 0) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int lane_of_row = __ffs(static_cast<int>(far)) - 1;
-    const Sum rest = sum_of_run(carries, first - lane + lane_of_row + 32, tiles);
+    const Sum rest = sum_of_segment(carries, first - lane + lane_of_row + 32, tiles);
     if (lane == lane_of_row) sum += rest;
   }
   if (is_first) args.y[row] = fma(args.alpha, sum, args.y[row]);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ptx/launch.cuh"
-#include "sparse/first.cuh"
+#include "sparse/find_first.cuh"
 #include "sparse/structured.h"
 
 namespace archgrid::sparse {
@@ -98,13 +98,13 @@ __device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long lon
 }
 
 template <class T>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     prune_2_4(RowsArguments<T> from, T* to, long long row_step, long long k_step) {
   const int fours = (from.k + 3) / 4;
   const long long all = static_cast<long long>(from.rows) * fours;
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
-       i += step) {
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < all; i += step) {
     const Place place = place_of(from, i, fours);
     const int k = place.part * 4;
     const Four<T> four = four_at(from, place.row, k);
@@ -118,13 +118,13 @@ __global__ void __launch_bounds__(stride_threads)
   }
 }
 
-// Returns the number of a four with too many nonzero elements, or `none`. Fours are numbered row by
-// row.
+// Returns the number of a four with too many nonzero elements, or `not_found`. Fours are numbered
+// row by row.
 template <class T>
 __device__ __forceinline__ unsigned long long look_at(const Four<T>& four, int row, int k,
                                                       int fours) {
   return is_2_4(four)
-             ? none
+             ? not_found
              : static_cast<unsigned long long>(static_cast<long long>(row) * fours + k / 4);
 }
 
@@ -134,18 +134,18 @@ __device__ __forceinline__ void lower(unsigned long long* first, unsigned long l
     const auto other = __shfl_down_sync(ptx::all_lanes, own, static_cast<unsigned>(distance));
     if (other < own) own = other;
   }
-  if (threadIdx.x % 32 == 0 && own != none) atomicMin(first, own);
+  if (threadIdx.x % 32 == 0 && own != not_found) atomicMin(first, own);
 }
 
 template <class T>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     check_2_4(RowsArguments<T> from, unsigned long long* first) {
-  unsigned long long own = none;
+  unsigned long long own = not_found;
   const int fours = (from.k + 3) / 4;
   const long long all = static_cast<long long>(from.rows) * fours;
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
-       i += step) {
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < all; i += step) {
     const Place place = place_of(from, i, fours);
     const auto number =
         look_at(four_at(from, place.row, place.part * 4), place.row, place.part * 4, fours);
@@ -156,17 +156,17 @@ __global__ void __launch_bounds__(stride_threads)
 
 // Compresses a matrix. Each thread stores four fours: 16 bits of metadata.
 template <class T>
-__global__ void __launch_bounds__(stride_threads)
+__global__ void __launch_bounds__(grid_stride_threads)
     compress_2_4(RowsArguments<T> from, int padded_k, T* value, unsigned short* metadata,
                  unsigned long long* first) {
   constexpr int columns = 16;
-  unsigned long long own = none;
+  unsigned long long own = not_found;
   const int fours = (from.k + 3) / 4;
   const int parts = padded_k / columns;
   const long long all = static_cast<long long>(from.rows) * parts;
-  const long long step = static_cast<long long>(gridDim.x) * stride_threads;
-  for (long long i = static_cast<long long>(blockIdx.x) * stride_threads + threadIdx.x; i < all;
-       i += step) {
+  const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
+  for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       i < all; i += step) {
     const Place place = place_of(from, i, parts);
     unsigned indices = 0;
     T* const to = value + (static_cast<long long>(place.row) * parts + place.part) * (columns / 2);
@@ -207,8 +207,8 @@ template <class T>
 cudaError_t prune_as(const DenseRows<const void*>& from, const DenseRows<void*>& to,
                      cudaStream_t stream) {
   const RowsArguments<T> written = arguments_of<T>(to);
-  return ptx::launch(prune_2_4<T>, blocks_in_strides(1ll * from.rows * ((from.k + 3) / 4)),
-                     dim3(stride_threads), 0, stream, arguments_of<T>(from),
+  return ptx::launch(prune_2_4<T>, grid_stride_blocks(1ll * from.rows * ((from.k + 3) / 4)),
+                     dim3(grid_stride_threads), 0, stream, arguments_of<T>(from),
                      static_cast<T*>(to.elements.data), written.row_step, written.k_step);
 }
 
@@ -243,14 +243,14 @@ cudaError_t look(const RowsArguments<T>& from, void* workspace, FormatError* for
                  cudaStream_t stream, Begin begin) {
   auto* const first = static_cast<unsigned long long*>(workspace);
   static_assert(sizeof *first == check_2_4_bytes, "as the header says");
-  unsigned long long number = none;
+  unsigned long long number = not_found;
   cudaError_t error = cudaMemsetAsync(first, 0xff, sizeof *first, stream);
   if (error == cudaSuccess) error = begin(first);
   if (error == cudaSuccess)
     error = cudaMemcpyAsync(&number, first, sizeof number, cudaMemcpyDeviceToHost, stream);
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-  return error != cudaSuccess || number == none ? error
-                                                : describe(from, number, format_error, stream);
+  return error != cudaSuccess || number == not_found ? error
+                                                     : describe(from, number, format_error, stream);
 }
 
 template <class T>
@@ -258,8 +258,8 @@ cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace,
                      FormatError* format_error, cudaStream_t stream) {
   const RowsArguments<T> from = arguments_of<T>(matrix);
   return look(from, workspace, format_error, stream, [&](unsigned long long* first) {
-    return ptx::launch(check_2_4<T>, blocks_in_strides(1ll * from.rows * ((from.k + 3) / 4)),
-                       dim3(stride_threads), 0, stream, from, first);
+    return ptx::launch(check_2_4<T>, grid_stride_blocks(1ll * from.rows * ((from.k + 3) / 4)),
+                       dim3(grid_stride_threads), 0, stream, from, first);
   });
 }
 
@@ -269,9 +269,9 @@ cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& 
   const RowsArguments<T> from = arguments_of<T>(matrix);
   const int padded = padded_k(to.type, to.k);
   return look(from, workspace, format_error, stream, [&](unsigned long long* first) {
-    return ptx::launch(compress_2_4<T>, blocks_in_strides(1ll * from.rows * (padded / 16)),
-                       dim3(stride_threads), 0, stream, from, padded, static_cast<T*>(to.value),
-                       static_cast<unsigned short*>(to.metadata), first);
+    return ptx::launch(compress_2_4<T>, grid_stride_blocks(1ll * from.rows * (padded / 16)),
+                       dim3(grid_stride_threads), 0, stream, from, padded,
+                       static_cast<T*>(to.value), static_cast<unsigned short*>(to.metadata), first);
   });
 }
 

@@ -9,15 +9,16 @@
 
 namespace archgrid::sparse {
 
-// Returns how many rows end among the first `items` of the list. `ends` has the ends of rows.
+// Returns how many rows end among the first `diagonal` items of the list: where the merge path
+// crosses that diagonal. `ends` has the ends of rows.
 template <class End>
-__device__ __forceinline__ long long rows_among(long long items, const End* ends, long long rows,
-                                                long long entries) {
-  long long first = items > entries ? items - entries : 0;
-  long long last = items < rows ? items : rows;
+__device__ __forceinline__ long long merge_path_search(long long diagonal, const End* ends,
+                                                       long long rows, long long entries) {
+  long long first = diagonal > entries ? diagonal - entries : 0;
+  long long last = diagonal < rows ? diagonal : rows;
   while (first < last) {
     const long long middle = (first + last) / 2;
-    if (ends[middle] < items - middle) {
+    if (ends[middle] < diagonal - middle) {
       first = middle + 1;
     } else {
       last = middle;
@@ -26,10 +27,11 @@ __device__ __forceinline__ long long rows_among(long long items, const End* ends
   return first;
 }
 
-// Returns the end of the run of pieces with the same row as piece `begin`. All `pieces` pieces are
-// in the order of their rows.
+// Returns the end of the segment of pieces with the same row as piece `begin`. All `pieces` pieces
+// are in the order of their rows.
 template <class RowOf>
-__device__ __forceinline__ long long end_of_run(RowOf row_of, long long begin, long long pieces) {
+__device__ __forceinline__ long long end_of_segment(RowOf row_of, long long begin,
+                                                    long long pieces) {
   const long long row = row_of(begin);
   long long end = begin + 1;
   long long last = pieces;
