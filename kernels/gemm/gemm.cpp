@@ -165,7 +165,7 @@ Pick pick(const Problem& p, std::size_t workspace_bytes, const Device& device,
   return last == nullptr ? Pick{} : pick_splits(p, *last, workspace_bytes, device);
 }
 
-std::string described_splits(int splits) {
+std::string describe_splits(int splits) {
   if (splits == 1) return "";
   return "; K in " + std::to_string(splits) + " parts to keep more busy";
 }
@@ -189,7 +189,7 @@ std::string reason_of(const Pick& picked, const Problem& p, const Device& device
                                ? "the largest tile that keeps all " + multiprocessors + " busy"
                                : "the smallest tile: there are only " + std::to_string(tiles) +
                                      " of them for " + multiprocessors;
-  return size + described_splits(picked.splits) + obstacles;
+  return size + describe_splits(picked.splits) + obstacles;
 }
 
 constexpr int max_devices = 64;
@@ -222,15 +222,15 @@ bool is_in_binary(const Variant& variant) {
 
 // The functions below require a valid problem.
 
-Choice choose_without_words(const Problem& problem, std::size_t workspace_bytes) {
+Choice choose_without_reason(const Problem& problem, std::size_t workspace_bytes) {
   Device device;
   if (current_device(&device) != cudaSuccess) return {};
   const Pick picked = pick(problem, workspace_bytes, device, is_in_binary);
   return {picked.variant, picked.splits, ""};
 }
 
-Choice choose_with_words(const Problem& p, std::size_t workspace_bytes, const Device& device,
-                         bool (*has)(const Variant&)) {
+Choice choose_with_reason(const Problem& p, std::size_t workspace_bytes, const Device& device,
+                          bool (*has)(const Variant&)) {
   const Pick picked = pick(p, workspace_bytes, device, has);
   return {picked.variant, picked.splits, reason_of(picked, p, device, has)};
 }
@@ -239,7 +239,7 @@ Choice choose_here(const Problem& problem, std::size_t workspace_bytes) {
   Device device;
   const cudaError_t error = current_device(&device);
   if (error != cudaSuccess) return {nullptr, 1, cudaGetErrorString(error)};
-  return choose_with_words(problem, workspace_bytes, device, is_in_binary);
+  return choose_with_reason(problem, workspace_bytes, device, is_in_binary);
 }
 
 Choice choose_forced(const Problem& problem, std::size_t workspace_bytes, const Variant& forced) {
@@ -252,7 +252,7 @@ Choice choose_forced(const Problem& problem, std::size_t workspace_bytes, const 
                                 : "computes other types than the problem's";
   if (!lacks.empty()) return {nullptr, 1, std::string(forced.name) + " " + lacks};
   const Pick picked = pick_splits(problem, forced, workspace_bytes, device);
-  return {&forced, picked.splits, "it was asked for" + described_splits(picked.splits)};
+  return {&forced, picked.splits, "it was asked for" + describe_splits(picked.splits)};
 }
 
 }  // namespace
@@ -288,7 +288,7 @@ Choice choose(const Problem& p, std::size_t workspace_bytes, const Device& devic
               bool (*has)(const Variant&)) {
   const std::string reason = validate(p);
   if (!reason.empty()) return {nullptr, 1, reason};
-  return choose_with_words(p, workspace_bytes, device, has);
+  return choose_with_reason(p, workspace_bytes, device, has);
 }
 
 Choice choose(const Problem& problem, std::size_t workspace_bytes) {
@@ -304,7 +304,7 @@ Choice choose(const Problem& problem, std::size_t workspace_bytes, const Variant
 
 std::size_t useful_workspace(const Problem& problem) {
   if (!validate_extents(problem).empty()) return 0;
-  const Choice choice = choose_without_words(problem, std::numeric_limits<std::size_t>::max());
+  const Choice choice = choose_without_reason(problem, std::numeric_limits<std::size_t>::max());
   return choice.splits > 1 ? bytes_of_partials(problem) * static_cast<std::size_t>(choice.splits)
                            : 0;
 }
@@ -320,7 +320,7 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
   const std::size_t workspace_bytes = options.workspace == nullptr ? 0 : options.workspace_bytes;
   made = options.variant != nullptr ? choose_forced(problem, workspace_bytes, *options.variant)
          : made_by != nullptr       ? choose_here(problem, workspace_bytes)
-                                    : choose_without_words(problem, workspace_bytes);
+                                    : choose_without_reason(problem, workspace_bytes);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;
   const std::string reason =

@@ -14,7 +14,7 @@
 namespace archgrid::gemm {
 namespace {
 
-bool go_together(Type input, Type output) {
+bool is_supported(Type input, Type output) {
   switch (input) {
     case Type::f32:
       return output == Type::f32;
@@ -43,26 +43,27 @@ std::string validate_alignment(const std::string& what, const void* address, int
   return what + " does not begin at a multiple of " + std::to_string(bytes) + " bytes";
 }
 
-// The contiguous lines of a matrix: its rows if it is row-major, its columns otherwise.
-struct Lines {
-  long long count;
-  long long length;
+// The extents of a matrix in memory: rows and columns if it is row-major, columns and rows
+// otherwise. The elements of the inner dimension are contiguous.
+struct StorageExtents {
+  long long outer;
+  long long inner;
 };
-Lines lines_of(Layout layout, long long rows, long long columns) {
-  return layout == Layout::row ? Lines{rows, columns} : Lines{columns, rows};
+StorageExtents storage_extents(Layout layout, long long rows, long long columns) {
+  return layout == Layout::row ? StorageExtents{rows, columns} : StorageExtents{columns, rows};
 }
 
 // Returns the footprint of a matrix that satisfies has_room(). Leaves out the pitch of a single
-// line and the stride of a single batch, which may be any number.
+// row and the stride of a single batch, which may be any number.
 template <class Pointer>
 Footprint footprint_of(const Matrix<Pointer>& matrix, Type type, int rows, int columns,
                        int batches) {
   if (rows == 0 || columns == 0 || batches == 0) return {};
   const long long bytes = bytes_of(type);
-  const Lines lines = lines_of(matrix.layout, rows, columns);
-  Footprint found{matrix.data, lines.length * bytes, lines.count};
-  if (lines.count > 1) found.pitch = matrix.leading * bytes;
-  if (batches > 1) found.stride = matrix.batch_stride * bytes;
+  const StorageExtents extents = storage_extents(matrix.layout, rows, columns);
+  Footprint found{matrix.data, extents.inner * bytes, extents.outer};
+  if (extents.outer > 1) found.pitch = matrix.leading * bytes;
+  if (batches > 1) found.batch_stride = matrix.batch_stride * bytes;
   found.batches = batches;
   return found;
 }
@@ -70,24 +71,24 @@ Footprint footprint_of(const Matrix<Pointer>& matrix, Type type, int rows, int c
 // Reports whether the span from a matrix's first element to the last one of its batch is at most
 // max_elements.
 template <class Pointer>
-bool has_room(const Matrix<Pointer>& matrix, const Lines& lines, int batches) {
-  long long to_last_line = 0;
+bool has_room(const Matrix<Pointer>& matrix, const StorageExtents& extents, int batches) {
+  long long to_last_outer = 0;
   long long to_last_batch = 0;
   long long span = 0;
-  return !__builtin_mul_overflow(lines.count - 1, matrix.leading, &to_last_line) &&
+  return !__builtin_mul_overflow(extents.outer - 1, matrix.leading, &to_last_outer) &&
          !__builtin_mul_overflow(batches - 1ll, matrix.batch_stride, &to_last_batch) &&
-         !__builtin_add_overflow(to_last_line, to_last_batch, &span) &&
-         span <= max_elements - lines.length;
+         !__builtin_add_overflow(to_last_outer, to_last_batch, &span) &&
+         span <= max_elements - extents.inner;
 }
 
 template <class Pointer>
 std::string validate(const std::string& what, const Matrix<Pointer>& matrix, Type type, int rows,
                      int columns, int batches) {
-  const Lines lines = lines_of(matrix.layout, rows, columns);
-  if (matrix.leading < lines.length) {
+  const StorageExtents extents = storage_extents(matrix.layout, rows, columns);
+  if (matrix.leading < extents.inner) {
     return what + "'s leading dimension is " + std::to_string(matrix.leading) + ", and its " +
            (matrix.layout == Layout::row ? "rows" : "columns") + " have " +
-           std::to_string(lines.length) + " elements";
+           std::to_string(extents.inner) + " elements";
   }
   if (matrix.batch_stride < 0) {
     return what + "'s batch stride is " + std::to_string(matrix.batch_stride) +
@@ -95,7 +96,7 @@ std::string validate(const std::string& what, const Matrix<Pointer>& matrix, Typ
   }
   const bool has_elements = rows > 0 && columns > 0 && batches > 0;
   if (has_elements && matrix.data == nullptr) return what + " is a null pointer";
-  if (has_elements && !has_room(matrix, lines, batches)) {
+  if (has_elements && !has_room(matrix, extents, batches)) {
     return what + "'s leading dimension is " + std::to_string(matrix.leading) +
            " and its batch stride " + std::to_string(matrix.batch_stride) +
            ": it has more elements than any device has room for";
@@ -117,13 +118,13 @@ std::string text_of(double value) {
 // the same time.
 std::string validate_batch(const Problem& p) {
   if (p.batches < 2 || p.m == 0 || p.n == 0) return "";
-  const Lines lines = lines_of(p.c.layout, p.m, p.n);
-  const long long span = (lines.count - 1) * p.c.leading + lines.length;
+  const StorageExtents extents = storage_extents(p.c.layout, p.m, p.n);
+  const long long span = (extents.outer - 1) * p.c.leading + extents.inner;
   const long long stride = p.c.batch_stride;
   if (stride >= span) return "";
-  // Side by side in a line, as the heads of a token are.
-  const long long line_of_batch = (p.batches - 1) * stride + lines.length;
-  if (stride >= lines.length && line_of_batch <= p.c.leading) return "";
+  // Side by side within a leading dimension, as the heads of a token are.
+  const long long row_of_batch = (p.batches - 1) * stride + extents.inner;
+  if (stride >= extents.inner && row_of_batch <= p.c.leading) return "";
   return "C's batch stride is " + std::to_string(stride) + ": " + std::to_string(p.batches) +
          " products of " + std::to_string(span) +
          " elements lie neither one behind another, nor side by side within its leading "
@@ -170,7 +171,7 @@ std::string validate_disjoint(const Problem& p, bool has_a) {
 std::string validate_problem(const Problem& p, bool has_a) {
   std::string reason = validate_extents(p);
   if (!reason.empty()) return reason;
-  if (!go_together(p.input, p.output)) {
+  if (!is_supported(p.input, p.output)) {
     return std::string("products of ") + name(p.input) + " are not stored as " + name(p.output);
   }
   const bool reads = reads_operands(p);

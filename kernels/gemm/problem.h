@@ -32,7 +32,7 @@ struct Matrix {
 // clang-format off
 // C = activation(alpha * A * B + beta * C + bias), `batches` times, in device memory: A is m x k,
 // B is k x n, C is m x n. Matrices and the bias are aligned to the size of their elements. C shares
-// no element with A, B or the bias; lines of one may lie between lines of another.
+// no element with A, B or the bias; rows of one may lie between rows of another.
 //
 // input       output          type of alpha, beta and sums
 // f32         f32             f32; with allow_tf32, tensor cores keep 10 fraction bits of A and B

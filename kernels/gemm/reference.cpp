@@ -180,16 +180,15 @@ bool multiplies(const Problem& p) {
   return p.k > 0 && reads_operands(p);
 }
 
-// Returns the lines along K: rows of A or columns of B.
-std::vector<double> lines_of(const Problem& p, bool is_a, int batch) {
+// Returns the rows of A or the columns of B, one after another.
+std::vector<double> k_vectors_of(const Problem& p, bool is_a, int batch) {
   if (!multiplies(p)) return {};
-  const int lines = is_a ? p.m : p.n;
+  const int extent_mn = is_a ? p.m : p.n;
   std::vector<double> elements;
-  elements.reserve(static_cast<std::size_t>(lines) * static_cast<std::size_t>(p.k));
-  for (int line = 0; line < lines; ++line) {
+  elements.reserve(static_cast<std::size_t>(extent_mn) * static_cast<std::size_t>(p.k));
+  for (int mn = 0; mn < extent_mn; ++mn) {
     for (int k = 0; k < p.k; ++k) {
-      elements.push_back(is_a ? at(p.a, p.input, batch, line, k)
-                              : at(p.b, p.input, batch, k, line));
+      elements.push_back(is_a ? at(p.a, p.input, batch, mn, k) : at(p.b, p.input, batch, k, mn));
     }
   }
   return elements;
@@ -222,8 +221,8 @@ double element(const void* data, Type type, long long index) {
 Reference reference(const Problem& p, const Arithmetic& arithmetic) {
   Reference result;
   for (int batch = 0; batch < p.batches; ++batch) {
-    const std::vector<double> a = lines_of(p, true, batch);
-    const std::vector<double> b = lines_of(p, false, batch);
+    const std::vector<double> a = k_vectors_of(p, true, batch);
+    const std::vector<double> b = k_vectors_of(p, false, batch);
     const int k = multiplies(p) ? p.k : 0;
     const double alpha = multiplies(p) ? p.alpha : 0;
     for (int row = 0; row < p.m; ++row) {

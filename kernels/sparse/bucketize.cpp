@@ -59,7 +59,7 @@ std::string validate_arrays(const Bucketize& p) {
       if (!to.is_written || &to == &other) continue;
       const Footprint written = footprint_of(to.data, to.elements, to.bytes);
       const Footprint beside = footprint_of(other.data, other.elements, other.bytes);
-      if (other.is_written && share_memory(written, beside))
+      if (other.is_written && overlap(written, beside))
         return std::string(to.name) + " and " + other.name + " share memory: both are written";
       const std::string reason = validate_disjoint(to.name, written, other.name, beside);
       if (!reason.empty()) return reason;

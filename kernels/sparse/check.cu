@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Validates sparse matrices on the device. Lines (rows, columns, or rows of blocks) come first. The
-// entries of all lines before the first invalid one are contiguous, so they are checked one by one,
-// whatever the lengths of lines. If an entry's place does not increase, a search in the offsets
-// finds out whether the entry begins a line. The device finds numbers; the host writes the
-// messages.
+// Validates sparse matrices on the device. The offsets come first. They delimit majors: rows,
+// columns, or rows of blocks. The entries of all majors before the first invalid one are
+// contiguous, so they are checked one by one, whatever the lengths of majors. If an entry's index
+// (its minor) does not increase, a search in the offsets finds out whether the entry begins a
+// major. The device finds numbers; the host writes the messages.
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -19,44 +19,44 @@ namespace archgrid::sparse {
 
 // The findings of the kernels.
 struct FoundInMatrix {
-  unsigned long long line;    // the first line with invalid ends
-  unsigned long long entry;   // the first entry with an invalid place, before that line
-  unsigned long long beyond;  // the first nonzero element of blocks beyond the matrix
-  // The first error: its line, with begin and end; the place of its entry or block, and of the
-  // one before in the same line, or -1.
-  long long its_line;
+  unsigned long long major;    // the first major with invalid offsets
+  unsigned long long entry;    // the first entry with an invalid index, before that major
+  unsigned long long padding;  // the first nonzero element of blocks beyond the matrix
+  // The first error: its major, with begin and end; the index of its entry or block, and of the
+  // one before in the same major, or -1.
+  long long its_major;
   long long begin, end;
-  long long place, before;
+  long long minor, before;
 };
 static_assert(sizeof(FoundInMatrix) <= check_bytes, "as the header says");
 
 template <class T>
-struct LinesArguments {
-  long long lines, places, entries;
+struct CompressedArguments {
+  long long majors, minors, entries;
   const T* offsets;
-  const T* place;  // of each entry
+  const T* minor;  // of each entry
 };
 
 template <class T>
 __global__ void __launch_bounds__(grid_stride_threads)
-    check_ends(LinesArguments<T> m, FoundInMatrix* found) {
+    check_offsets(CompressedArguments<T> m, FoundInMatrix* found) {
   const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
-  for (long long line = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
-       line < m.lines; line += step) {
-    const long long begin = m.offsets[line];
-    const long long end = m.offsets[line + 1];
-    if ((line == 0 && begin != 0) || begin < 0 || end < begin || end > m.entries ||
-        (line == m.lines - 1 && end != m.entries)) {
-      record_first(&found->line, line);
+  for (long long major = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
+       major < m.majors; major += step) {
+    const long long begin = m.offsets[major];
+    const long long end = m.offsets[major + 1];
+    if ((major == 0 && begin != 0) || begin < 0 || end < begin || end > m.entries ||
+        (major == m.majors - 1 && end != m.entries)) {
+      record_first(&found->major, major);
     }
   }
 }
 
-// Returns the last of the first `lines` lines that begins at or before `entry`.
+// Returns the last of the first `majors` majors that begins at or before `entry`.
 template <class T>
-__device__ long long line_of(const LinesArguments<T>& m, long long lines, long long entry) {
+__device__ long long major_of(const CompressedArguments<T>& m, long long majors, long long entry) {
   long long low = 0;
-  long long high = lines;
+  long long high = majors;
   while (high - low > 1) {
     const long long middle = low + (high - low) / 2;
     (m.offsets[middle] <= entry ? low : high) = middle;
@@ -65,22 +65,23 @@ __device__ long long line_of(const LinesArguments<T>& m, long long lines, long l
 }
 
 template <class T>
-__device__ __forceinline__ long long lines_with_ends(const LinesArguments<T>& m,
-                                                     const FoundInMatrix& found) {
-  return found.line == not_found ? m.lines : static_cast<long long>(found.line);
+__device__ __forceinline__ long long valid_majors(const CompressedArguments<T>& m,
+                                                  const FoundInMatrix& found) {
+  return found.major == not_found ? m.majors : static_cast<long long>(found.major);
 }
 
 template <class T>
 __global__ void __launch_bounds__(grid_stride_threads)
-    check_places(LinesArguments<T> m, FoundInMatrix* found) {
+    check_indices(CompressedArguments<T> m, FoundInMatrix* found) {
   const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
-  const long long lines = lines_with_ends(m, *found);
-  const long long entries = lines == 0 ? 0 : static_cast<long long>(m.offsets[lines]);
+  const long long majors = valid_majors(m, *found);
+  const long long entries = majors == 0 ? 0 : static_cast<long long>(m.offsets[majors]);
   for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
        i < entries; i += step) {
-    const long long place = m.place[i];
-    const bool is_there = place >= 0 && place < m.places;
-    const bool is_after = i == 0 || place > m.place[i - 1] || m.offsets[line_of(m, lines, i)] == i;
+    const long long minor = m.minor[i];
+    const bool is_there = minor >= 0 && minor < m.minors;
+    const bool is_after =
+        i == 0 || minor > m.minor[i - 1] || m.offsets[major_of(m, majors, i)] == i;
     if (!is_there || !is_after) record_first(&found->entry, i);
   }
 }
@@ -108,24 +109,24 @@ struct BlocksArguments {
 // within the matrix.
 template <class T, class Bits>
 __global__ void __launch_bounds__(grid_stride_threads)
-    check_beyond(LinesArguments<T> m, BlocksArguments<Bits> b, FoundInMatrix* found) {
-  if (found->line != not_found || found->entry != not_found) return;
-  const long long last_line = m.offsets[m.lines - 1];
-  const int rows_left = static_cast<int>(b.rows - (m.lines - 1) * b.block_rows);
-  const int columns_left = static_cast<int>(b.columns - (m.places - 1) * b.block_columns);
+    check_padding(CompressedArguments<T> m, BlocksArguments<Bits> b, FoundInMatrix* found) {
+  if (found->major != not_found || found->entry != not_found) return;
+  const long long last_major_begin = m.offsets[m.majors - 1];
+  const int rows_left = static_cast<int>(b.rows - (m.majors - 1) * b.block_rows);
+  const int columns_left = static_cast<int>(b.columns - (m.minors - 1) * b.block_columns);
   const int elements = b.block_rows * b.block_columns;
   const long long step = static_cast<long long>(gridDim.x) * (grid_stride_threads / 32);
   for (long long i =
            static_cast<long long>(blockIdx.x) * (grid_stride_threads / 32) + threadIdx.x / 32;
        i < m.entries; i += step) {
-    const int rows = i < last_line ? b.block_rows : rows_left;
-    const int columns = m.place[i] < m.places - 1 ? b.block_columns : columns_left;
+    const int rows = i < last_major_begin ? b.block_rows : rows_left;
+    const int columns = m.minor[i] < m.minors - 1 ? b.block_columns : columns_left;
     if (rows == b.block_rows && columns == b.block_columns) continue;
     const Bits* const value = b.value + i * elements;
     for (int e = static_cast<int>(threadIdx.x) % 32; e < elements; e += 32) {
       const bool is_within = e / b.block_columns < rows && e % b.block_columns < columns;
       if (!is_within && static_cast<Bits>(value[e] << 1) != 0) {
-        record_first(&found->beyond, i * elements + e);
+        record_first(&found->padding, i * elements + e);
         break;
       }
     }
@@ -134,38 +135,39 @@ __global__ void __launch_bounds__(grid_stride_threads)
 
 // Collects the numbers for the message. Runs as one thread.
 template <class T>
-__global__ void describe_line(LinesArguments<T> m, long long elements, FoundInMatrix* found) {
-  const unsigned long long beyond = found->beyond;
-  if (found->entry == not_found && found->line == not_found && beyond == not_found) return;
-  if (found->entry != not_found || found->line == not_found) {
+__global__ void describe_compressed(CompressedArguments<T> m, long long elements,
+                                    FoundInMatrix* found) {
+  const unsigned long long padding = found->padding;
+  if (found->entry == not_found && found->major == not_found && padding == not_found) return;
+  if (found->entry != not_found || found->major == not_found) {
     const long long i = found->entry != not_found ? static_cast<long long>(found->entry)
-                                                  : static_cast<long long>(beyond) / elements;
-    found->its_line = line_of(m, lines_with_ends(m, *found), i);
-    found->place = m.place[i];
-    found->before = i > m.offsets[found->its_line] ? static_cast<long long>(m.place[i - 1]) : -1;
+                                                  : static_cast<long long>(padding) / elements;
+    found->its_major = major_of(m, valid_majors(m, *found), i);
+    found->minor = m.minor[i];
+    found->before = i > m.offsets[found->its_major] ? static_cast<long long>(m.minor[i - 1]) : -1;
   } else {
-    found->its_line = static_cast<long long>(found->line);
+    found->its_major = static_cast<long long>(found->major);
   }
-  found->begin = m.offsets[found->its_line];
-  found->end = m.offsets[found->its_line + 1];
+  found->begin = m.offsets[found->its_major];
+  found->end = m.offsets[found->its_major + 1];
 }
 
 template <class T>
 __global__ void describe_coordinates(const T* row, const T* column, FoundInMatrix* found) {
   if (found->entry == not_found) return;
-  found->its_line = row[found->entry];
-  found->place = column[found->entry];
+  found->its_major = row[found->entry];
+  found->minor = column[found->entry];
 }
 
 namespace {
 
 // A matrix in any compressed format. Its index arrays have one type.
-struct CompressedLines {
-  const LineNames& names;
-  Index lines, places, entries;
+struct CompressedMatrix {
+  const AxisNames& names;
+  Index majors, minors, entries;
   Integer index_type;
   const void* offsets;
-  const void* place;
+  const void* minor;
 };
 
 cudaError_t refused(std::string reason, FormatError* format_error) {
@@ -191,69 +193,71 @@ cudaError_t wait_for(const FoundInMatrix* on_device, FoundInMatrix* found, cudaS
 }
 
 template <class T>
-cudaError_t begin_lines(const LinesArguments<T>& m, FoundInMatrix* found, cudaStream_t stream) {
+cudaError_t begin_compressed(const CompressedArguments<T>& m, FoundInMatrix* found,
+                             cudaStream_t stream) {
   cudaError_t error = begin_with_nothing(found, stream);
   if (error == cudaSuccess) {
-    error = ptx::launch(check_ends<T>, grid_stride_blocks(m.lines), dim3(grid_stride_threads), 0,
-                        stream, m, found);
+    error = ptx::launch(check_offsets<T>, grid_stride_blocks(m.majors), dim3(grid_stride_threads),
+                        0, stream, m, found);
   }
   if (error != cudaSuccess || m.entries == 0) return error;
-  return ptx::launch(check_places<T>, grid_stride_blocks(m.entries), dim3(grid_stride_threads), 0,
+  return ptx::launch(check_indices<T>, grid_stride_blocks(m.entries), dim3(grid_stride_threads), 0,
                      stream, m, found);
 }
 
 template <class T, class Bits>
-cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, FoundInMatrix* found,
-                         cudaStream_t stream) {
+cudaError_t begin_padding(const CompressedArguments<T>& m, const BsrOnDevice& a,
+                          FoundInMatrix* found, cudaStream_t stream) {
   const BlocksArguments<Bits> blocks{a.rows, a.columns, a.block_rows, a.block_columns,
                                      static_cast<const Bits*>(a.value)};
-  return ptx::launch(check_beyond<T, Bits>, grid_stride_blocks(m.entries * 32),
+  return ptx::launch(check_padding<T, Bits>, grid_stride_blocks(m.entries * 32),
                      dim3(grid_stride_threads), 0, stream, m, blocks, found);
 }
 
 template <class T>
-cudaError_t begin_beyond(const LinesArguments<T>& m, const BsrOnDevice& a, FoundInMatrix* found,
-                         cudaStream_t stream) {
+cudaError_t begin_padding(const CompressedArguments<T>& m, const BsrOnDevice& a,
+                          FoundInMatrix* found, cudaStream_t stream) {
   const bool has_none = a.rows % a.block_rows == 0 && a.columns % a.block_columns == 0;
   if (has_none || a.value == nullptr || a.blocks == 0) return cudaSuccess;
   switch (a.type) {
     case Number::f16:
-      return begin_beyond<T, std::uint16_t>(m, a, found, stream);
+      return begin_padding<T, std::uint16_t>(m, a, found, stream);
     case Number::f32:
-      return begin_beyond<T, std::uint32_t>(m, a, found, stream);
+      return begin_padding<T, std::uint32_t>(m, a, found, stream);
     case Number::f64:
-      return begin_beyond<T, std::uint64_t>(m, a, found, stream);
+      return begin_padding<T, std::uint64_t>(m, a, found, stream);
   }
   return cudaErrorInvalidValue;
 }
 
-FormatError error_of(const CompressedLines& m, const FoundInMatrix& found, Index elements) {
+FormatError error_of(const CompressedMatrix& m, const FoundInMatrix& found, Index elements) {
   if (found.entry != not_found) {
-    return validate_index(m.names, found.its_line, static_cast<Index>(found.entry), found.place,
-                          m.places, found.before);
+    return validate_index(m.names, found.its_major, static_cast<Index>(found.entry), found.minor,
+                          m.minors, found.before);
   }
-  if (found.line != not_found) {
-    return validate_offsets(m.names, found.its_line, found.begin, found.end,
-                            found.its_line == m.lines - 1, m.entries);
+  if (found.major != not_found) {
+    return validate_offsets(m.names, found.its_major, found.begin, found.end,
+                            found.its_major == m.majors - 1, m.entries);
   }
-  if (found.beyond == not_found) return {};
-  const auto element = static_cast<Index>(found.beyond);
-  return padding_error(found.its_line, element / elements, element % elements);
+  if (found.padding == not_found) return {};
+  const auto element = static_cast<Index>(found.padding);
+  return padding_error(found.its_major, element / elements, element % elements);
 }
 
 template <class T>
-cudaError_t find_in_lines(const CompressedLines& m, const BsrOnDevice* blocks,
-                          FoundInMatrix* on_device, FormatError* format_error,
-                          cudaStream_t stream) {
-  const LinesArguments<T> arguments{m.lines, m.places, m.entries, static_cast<const T*>(m.offsets),
-                                    static_cast<const T*>(m.place)};
+cudaError_t find_in_compressed(const CompressedMatrix& m, const BsrOnDevice* blocks,
+                               FoundInMatrix* on_device, FormatError* format_error,
+                               cudaStream_t stream) {
+  const CompressedArguments<T> arguments{m.majors, m.minors, m.entries,
+                                         static_cast<const T*>(m.offsets),
+                                         static_cast<const T*>(m.minor)};
   const Index elements = blocks == nullptr ? 1 : blocks->block_rows * Index{blocks->block_columns};
-  cudaError_t error = begin_lines(arguments, on_device, stream);
+  cudaError_t error = begin_compressed(arguments, on_device, stream);
   if (error == cudaSuccess && blocks != nullptr)
-    error = begin_beyond(arguments, *blocks, on_device, stream);
+    error = begin_padding(arguments, *blocks, on_device, stream);
   if (error == cudaSuccess) {
-    error =
-        ptx::launch(describe_line<T>, dim3(1), dim3(1), 0, stream, arguments, elements, on_device);
+    error = ptx::launch(describe_compressed<T>, dim3(1), dim3(1), 0, stream, arguments, elements,
+                        on_device);
   }
   FoundInMatrix found{};
   if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
@@ -261,9 +265,9 @@ cudaError_t find_in_lines(const CompressedLines& m, const BsrOnDevice* blocks,
   return error;
 }
 
-// Checks a matrix without lines, which has only one offset.
-cudaError_t find_without_lines(const CompressedLines& m, FormatError* format_error,
-                               cudaStream_t stream) {
+// Checks a matrix without majors, which has only one offset.
+cudaError_t find_in_empty(const CompressedMatrix& m, FormatError* format_error,
+                          cudaStream_t stream) {
   std::int64_t first = 0;
   if (m.offsets != nullptr) {
     std::int32_t narrow = 0;
@@ -278,21 +282,21 @@ cudaError_t find_without_lines(const CompressedLines& m, FormatError* format_err
   return cudaSuccess;
 }
 
-cudaError_t find(const CompressedLines& m, const BsrOnDevice* blocks, void* workspace,
+cudaError_t find(const CompressedMatrix& m, const BsrOnDevice* blocks, void* workspace,
                  std::size_t workspace_bytes, FormatError* format_error, cudaStream_t stream) {
   const std::size_t bytes = bytes_of(m.index_type);
   const cudaError_t refusal = refused(
       first_of(
-          {validate_array("offsets", m.offsets, m.lines, bytes),
-           validate_array(blocks == nullptr ? m.names.place : "column", m.place, m.entries, bytes),
+          {validate_array("offsets", m.offsets, m.majors, bytes),
+           validate_array(blocks == nullptr ? m.names.minor : "column", m.minor, m.entries, bytes),
            validate_workspace(workspace, workspace_bytes, check_bytes)}),
       format_error);
   if (refusal != cudaSuccess) return refusal;
-  if (m.lines == 0) return find_without_lines(m, format_error, stream);
+  if (m.majors == 0) return find_in_empty(m, format_error, stream);
   auto* const found = static_cast<FoundInMatrix*>(workspace);
   return m.index_type == Integer::i32
-             ? find_in_lines<std::int32_t>(m, blocks, found, format_error, stream)
-             : find_in_lines<std::int64_t>(m, blocks, found, format_error, stream);
+             ? find_in_compressed<std::int32_t>(m, blocks, found, format_error, stream)
+             : find_in_compressed<std::int64_t>(m, blocks, found, format_error, stream);
 }
 
 template <class T>
@@ -313,7 +317,7 @@ cudaError_t find_in_coordinates(const CooOnDevice& m, FoundInMatrix* on_device,
   FoundInMatrix found{};
   if (error == cudaSuccess) error = wait_for(on_device, &found, stream);
   if (error != cudaSuccess || found.entry == not_found) return error;
-  *format_error = validate_coordinates(m.rows, m.columns, found.its_line, found.place,
+  *format_error = validate_coordinates(m.rows, m.columns, found.its_major, found.minor,
                                        static_cast<Index>(found.entry));
   return cudaSuccess;
 }

@@ -33,7 +33,7 @@ struct Compressed {
   Index columns;
   const std::vector<Index>& offsets;
   const std::vector<Index>& column;
-  const LineNames& names;
+  const AxisNames& names;
 };
 
 FormatError validate_row(const Compressed& m, Index row) {
@@ -67,7 +67,7 @@ FormatError validate_extents(Index rows, Index columns) {
 FormatError validate(const Compressed& m) {
   if (count_of(m.offsets) - 1 != m.rows) {
     return {"there are " + number(count_of(m.offsets)) + " offsets for " + number(m.rows) + " " +
-                m.names.lines + ", not one more",
+                m.names.majors + ", not one more",
             -1, -1};
   }
   if (m.rows == 0) return validate_empty(m.names, m.offsets[0], count_of(m.column));
@@ -137,38 +137,38 @@ FormatError validate_padding(const Bsr& m) {
 
 std::string FormatError::text() const {
   std::string place;
-  if (row >= 0) place += std::string(names.line) + " " + number(row);
+  if (row >= 0) place += std::string(names.major) + " " + number(row);
   if (position >= 0) place += std::string(", ") + names.entry + " " + number(position);
   return place.empty() ? what : place + ": " + what;
 }
 
-FormatError validate_empty(const LineNames& names, Index first_offset, Index entries) {
+FormatError validate_empty(const AxisNames& names, Index first_offset, Index entries) {
   if (first_offset != 0) return {"the first offset is " + number(first_offset) + ", not 0", -1, -1};
   if (entries == 0) return {};
-  return {"there are " + number(entries) + " " + names.entries + ", and no " + names.line, -1, -1};
+  return {"there are " + number(entries) + " " + names.entries + ", and no " + names.major, -1, -1};
 }
 
-FormatError validate_offsets(const LineNames& names, Index line, Index begin, Index end,
+FormatError validate_offsets(const AxisNames& names, Index major, Index begin, Index end,
                              bool is_last, Index entries) {
   const std::string all = ", and there are " + number(entries) + " " + names.entries;
-  if (line == 0 && begin != 0)
+  if (major == 0 && begin != 0)
     return {"the first offset is " + number(begin) + ", not 0", 0, -1, names};
   if (end < begin)
-    return {"the offsets fall from " + number(begin) + " to " + number(end), line, -1, names};
+    return {"the offsets fall from " + number(begin) + " to " + number(end), major, -1, names};
   if (begin < 0 || end > entries)
-    return {"it ends at offset " + number(end) + all, line, -1, names};
+    return {"it ends at offset " + number(end) + all, major, -1, names};
   if (is_last && end != entries)
-    return {"the last offset is " + number(end) + all, line, -1, names};
+    return {"the last offset is " + number(end) + all, major, -1, names};
   return {};
 }
 
-FormatError validate_index(const LineNames& names, Index line, Index entry, Index place,
-                           Index places, Index before) {
-  const std::string named = std::string(names.place) + " " + number(place);
-  if (place < 0 || place >= places)
-    return {named + " is not one of " + number(places), line, entry, names};
-  if (place == before) return {named + " is there twice", line, entry, names};
-  if (place < before) return {named + " comes after " + number(before), line, entry, names};
+FormatError validate_index(const AxisNames& names, Index major, Index entry, Index minor,
+                           Index minors, Index before) {
+  const std::string named = std::string(names.minor) + " " + number(minor);
+  if (minor < 0 || minor >= minors)
+    return {named + " is not one of " + number(minors), major, entry, names};
+  if (minor == before) return {named + " is there twice", major, entry, names};
+  if (minor < before) return {named + " comes after " + number(before), major, entry, names};
   return {};
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t at(Index index) {
 // The maximum number of rows or columns of a matrix: more than any device has room for.
 constexpr Index max_extent = Index{1} << 48;
 
-// Entries in any order. csr_of() adds up entries with the same place.
+// Entries in any order. csr_of() adds up entries with the same row and column.
 struct Coo {
   Index rows = 0;
   Index columns = 0;
@@ -65,17 +65,18 @@ struct Bsr {
   std::vector<double> value;
 };
 
-// The names of a compressed format's lines, of the places of its entries, and of the entries.
-struct LineNames {
-  const char* line;
-  const char* lines;
-  const char* place;
+// The names of a compressed format's major dimension, which the offsets delimit, of its minor
+// dimension, whose index each entry has, and of its entries.
+struct AxisNames {
+  const char* major;
+  const char* majors;
+  const char* minor;
   const char* entry;
   const char* entries;
 };
-inline constexpr LineNames names_in_csr{"row", "rows", "column", "entry", "entries"};
-inline constexpr LineNames names_in_csc{"column", "columns", "row", "entry", "entries"};
-inline constexpr LineNames names_in_bsr{"row of blocks", "rows of blocks", "block column", "block",
+inline constexpr AxisNames names_in_csr{"row", "rows", "column", "entry", "entries"};
+inline constexpr AxisNames names_in_csc{"column", "columns", "row", "entry", "entries"};
+inline constexpr AxisNames names_in_bsr{"row of blocks", "rows of blocks", "block column", "block",
                                         "blocks"};
 
 // An error in a matrix, with its row (CSC: column; BSR: row of blocks) and entry, or -1.
@@ -83,7 +84,7 @@ struct FormatError {
   std::string what;  // empty: no error
   Index row = -1;
   Index position = -1;
-  LineNames names = names_in_csr;
+  AxisNames names = names_in_csr;
 
   explicit operator bool() const { return !what.empty(); }
   // Returns a message such as "row 3, entry 17: column 9 is not one of 9"; for CSC
@@ -102,15 +103,15 @@ FormatError validate(const Bsr& matrix);
 // The messages of errors, for checks on the host and on the device. Each validate_X() returns an
 // empty FormatError or string if X is valid.
 
-// Checks a matrix without lines.
-FormatError validate_empty(const LineNames& names, Index first_offset, Index entries);
-// Checks the ends of a line that has entries [begin, end) of `entries`.
-FormatError validate_offsets(const LineNames& names, Index line, Index begin, Index end,
+// Checks a matrix whose major dimension is 0.
+FormatError validate_empty(const AxisNames& names, Index first_offset, Index entries);
+// Checks the offsets of a row (CSC: column) that has entries [begin, end) of `entries`.
+FormatError validate_offsets(const AxisNames& names, Index major, Index begin, Index end,
                              bool is_last, Index entries);
-// Checks an entry of a line at `place` of `places`, after one at `before`, which is -1 for the
+// Checks the index `minor` of an entry, of `minors`, after the index `before`, which is -1 for the
 // first entry.
-FormatError validate_index(const LineNames& names, Index line, Index entry, Index place,
-                           Index places, Index before);
+FormatError validate_index(const AxisNames& names, Index major, Index entry, Index minor,
+                           Index minors, Index before);
 // Checks an entry with coordinates.
 FormatError validate_coordinates(Index rows, Index columns, Index row, Index column, Index entry);
 // Checks the extents of a block.
@@ -120,7 +121,7 @@ FormatError padding_error(Index row_of_blocks, Index block, Index element);
 
 // The conversions below throw std::invalid_argument with the text of the argument's first error.
 
-// Sorts entries, and adds up those with the same place.
+// Sorts entries, and adds up those with the same row and column.
 Csr csr_of(const Coo& matrix);
 Csr csr_of(const Csc& matrix);
 // Omits zeros of blocks.
@@ -130,7 +131,7 @@ Csc csc_of(const Csr& matrix);
 // Stores only blocks that contain an entry.
 Bsr bsr_of(const Csr& matrix, Index block_rows, Index block_columns);
 
-// Converts numbers to 32 bits. Throws std::invalid_argument, naming `what` and the place, if one
+// Converts numbers to 32 bits. Throws std::invalid_argument, naming `what` and the position, if one
 // does not fit.
 std::vector<std::int32_t> narrowed(const std::vector<Index>& numbers, const char* what);
 

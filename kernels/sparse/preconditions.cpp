@@ -14,20 +14,21 @@ namespace {
 constexpr std::int64_t max_rows = std::int64_t{1} << 33;
 constexpr std::int64_t max_entries = std::int64_t{1} << 36;
 
-struct MatrixLines {
-  std::int64_t count;
-  std::int64_t length;
+// The extents of a matrix in memory: the elements of the inner dimension are contiguous.
+struct StorageExtents {
+  std::int64_t outer;
+  std::int64_t inner;
 };
-MatrixLines lines_of(Layout layout, std::int64_t rows, std::int64_t columns) {
-  return layout == Layout::row ? MatrixLines{rows, columns} : MatrixLines{columns, rows};
+StorageExtents storage_extents(Layout layout, std::int64_t rows, std::int64_t columns) {
+  return layout == Layout::row ? StorageExtents{rows, columns} : StorageExtents{columns, rows};
 }
 
 // Reports whether the span from the first element to the last is at most gemm::max_elements.
-bool has_room(const MatrixLines& lines, std::int64_t leading) {
-  std::int64_t to_last_line = 0;
-  return lines.length <= gemm::max_elements &&
-         !__builtin_mul_overflow(lines.count - 1, leading, &to_last_line) &&
-         to_last_line <= gemm::max_elements - lines.length;
+bool has_room(const StorageExtents& extents, std::int64_t leading) {
+  std::int64_t to_last_outer = 0;
+  return extents.inner <= gemm::max_elements &&
+         !__builtin_mul_overflow(extents.outer - 1, leading, &to_last_outer) &&
+         to_last_outer <= gemm::max_elements - extents.inner;
 }
 
 std::string validate_alignment(const char* name, const void* data, std::size_t alignment) {
@@ -81,18 +82,18 @@ std::string validate_array(const char* name, const void* data, std::int64_t elem
 
 std::string validate_dense(const char* name, const Dense<const void*>& matrix, std::int64_t rows,
                            std::int64_t columns, int bytes) {
-  const MatrixLines lines = lines_of(matrix.layout, rows, columns);
+  const StorageExtents extents = storage_extents(matrix.layout, rows, columns);
   const std::string leading =
       std::string(name) + "'s leading dimension is " + std::to_string(matrix.leading);
-  const char* const lines_name = matrix.layout == Layout::row ? "rows" : "columns";
-  if (matrix.leading < lines.length) {
-    return leading + ", and its " + lines_name + " have " + std::to_string(lines.length) +
+  const char* const outer_name = matrix.layout == Layout::row ? "rows" : "columns";
+  if (matrix.leading < extents.inner) {
+    return leading + ", and its " + outer_name + " have " + std::to_string(extents.inner) +
            " elements";
   }
   const bool has_elements = rows > 0 && columns > 0;
   if (has_elements && matrix.data == nullptr) return std::string(name) + " is a null pointer";
-  if (has_elements && !has_room(lines, matrix.leading)) {
-    return leading + ", and it has " + std::to_string(lines.count) + " " + lines_name +
+  if (has_elements && !has_room(extents, matrix.leading)) {
+    return leading + ", and it has " + std::to_string(extents.outer) + " " + outer_name +
            ": more than any device has room for";
   }
   return validate_alignment(name, matrix.data, static_cast<std::size_t>(bytes));
@@ -123,10 +124,10 @@ Footprint footprint_of(const void* data, std::int64_t elements, std::size_t byte
 Footprint footprint_of(const Dense<const void*>& matrix, std::int64_t rows, std::int64_t columns,
                        int bytes) {
   if (rows == 0 || columns == 0) return {};
-  const MatrixLines lines = lines_of(matrix.layout, rows, columns);
-  Footprint found{matrix.data, lines.length * bytes, lines.count};
-  // One line may have any leading dimension.
-  if (lines.count > 1) found.pitch = matrix.leading * bytes;
+  const StorageExtents extents = storage_extents(matrix.layout, rows, columns);
+  Footprint found{matrix.data, extents.inner * bytes, extents.outer};
+  // A single row may have any leading dimension.
+  if (extents.outer > 1) found.pitch = matrix.leading * bytes;
   return found;
 }
 

@@ -18,7 +18,7 @@
 namespace archgrid::sparse {
 
 using gemm::Footprint;
-using gemm::share_memory;
+using gemm::overlap;
 using gemm::validate_disjoint;
 using gemm::validate_workspace;
 

@@ -10,12 +10,12 @@
 namespace archgrid::sparse {
 template <class Sum>
 __global__ void __launch_bounds__(grid_stride_threads)
-    scale_elements(Sum* data, long long lines, long long length, long long leading, Sum beta) {
-  const long long all = lines * length;
+    scale_elements(Sum* data, long long outer, long long inner, long long leading, Sum beta) {
+  const long long all = outer * inner;
   const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
   for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
        i < all; i += step) {
-    Sum* const to = data + i / length * leading + i % length;
+    Sum* const to = data + i / inner * leading + i % inner;
     *to = beta == 0 ? Sum(0) : beta * *to;
   }
 }
@@ -23,10 +23,10 @@ __global__ void __launch_bounds__(grid_stride_threads)
 namespace {
 
 template <class Sum>
-cudaError_t scale_as(const Dense<void*>& c, long long lines, long long length, double beta,
+cudaError_t scale_as(const Dense<void*>& c, long long outer, long long inner, double beta,
                      cudaStream_t stream) {
-  return ptx::launch(scale_elements<Sum>, grid_stride_blocks(lines * length),
-                     dim3(grid_stride_threads), 0, stream, static_cast<Sum*>(c.data), lines, length,
+  return ptx::launch(scale_elements<Sum>, grid_stride_blocks(outer * inner),
+                     dim3(grid_stride_threads), 0, stream, static_cast<Sum*>(c.data), outer, inner,
                      static_cast<long long>(c.leading), static_cast<Sum>(beta));
 }
 
@@ -36,10 +36,10 @@ cudaError_t scale(const Dense<void*>& c, std::int64_t rows, std::int64_t columns
                   double beta, cudaStream_t stream) {
   if (rows == 0 || columns == 0) return cudaSuccess;
   const bool is_row_major = c.layout == Layout::row;
-  const long long lines = is_row_major ? rows : columns;
-  const long long length = is_row_major ? columns : rows;
-  return sum_of(type) == Number::f64 ? scale_as<double>(c, lines, length, beta, stream)
-                                     : scale_as<float>(c, lines, length, beta, stream);
+  const long long outer = is_row_major ? rows : columns;
+  const long long inner = is_row_major ? columns : rows;
+  return sum_of(type) == Number::f64 ? scale_as<double>(c, outer, inner, beta, stream)
+                                     : scale_as<float>(c, outer, inner, beta, stream);
 }
 
 }  // namespace archgrid::sparse

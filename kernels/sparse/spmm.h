@@ -21,7 +21,7 @@ struct Dense {
 };
 
 // A product. B has a.columns x n elements of a.type, C has a.rows x n of sum_of(a.type). C shares
-// no element with B or A; lines of one may lie between lines of another. With beta = 0, C is
+// no element with B or A; rows of one may lie between rows of another. With beta = 0, C is
 // written without being read. Without entries, B is not read and may be null. If alpha is 0 after
 // conversion to the type of the sums, C = beta * C: B and the arrays of A are not read and may be
 // null.

@@ -119,7 +119,7 @@ std::string validate_compress(const DenseRows<const void*>& from, const Structur
                 validate_workspace(workspace, workspace_bytes, check_2_4_bytes)});
   if (!reason.empty()) return reason;
   const Footprint rows = footprint_of_rows(from);
-  if (gemm::share_memory(values_of(to), metadata_of(to)))
+  if (gemm::overlap(values_of(to), metadata_of(to)))
     return "value and metadata share memory: both are written";
   return first_of({validate_disjoint("value", values_of(to), "from", rows),
                    validate_disjoint("metadata", metadata_of(to), "from", rows)});

@@ -264,7 +264,7 @@ TEST(BsrmmErrors, AreMatricesThatAreReadAndWritten) {
   // B has 32 bytes.
   EXPECT_EQ(reason([&](Bsrmm& p) { p.c.data = behind(p.b.data, 28); }), b_and_c);
   EXPECT_EQ(reason([&](Bsrmm& p) { p.c.data = behind(p.b.data, 32); }), "");
-  // B and C lie side by side in lines of 32 bytes: B has 4 bytes of each, C has 8.
+  // B and C lie side by side in rows of 32 bytes: B has 4 bytes of each, C has 8.
   const auto in_lines = [&](int bytes) {
     return reason([&](Bsrmm& p) {
       p.b.leading = 16;

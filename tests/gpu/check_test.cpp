@@ -80,53 +80,55 @@ TEST(Check, FindsNothingWrongWithWhatIsRight) {
   }
 }
 
-/// Tests errors of every kind at the beginning, in the middle and at the end of compressed lines.
+/// Tests errors of every kind at the beginning, in the middle and at the end of a compressed
+/// matrix.
 template <class Matrix>
-void expect_same_errors_in_lines(const Matrix& good, std::vector<Index> Matrix::*place,
-                                 Index places) {
+void expect_same_errors_in_compressed(const Matrix& good, std::vector<Index> Matrix::*minor,
+                                      Index minors) {
   const auto with = [&](const std::function<void(Matrix&)>& change) {
     expect_same_error(good, change);
   };
-  const std::size_t entries = (good.*place).size();
+  const std::size_t entries = (good.*minor).size();
   for (const std::size_t entry : {std::size_t{0}, entries / 2, entries - 1}) {
     SCOPED_TRACE(entry);
-    with([&](Matrix& m) { (m.*place)[entry] = places; });
-    with([&](Matrix& m) { (m.*place)[entry] = -1; });
+    with([&](Matrix& m) { (m.*minor)[entry] = minors; });
+    with([&](Matrix& m) { (m.*minor)[entry] = -1; });
   }
-  // Both entries are in one line.
+  // Both entries are in one row (CSC: column).
   const auto first = static_cast<std::size_t>(good.offsets[good.offsets.size() / 2]);
-  with([&](Matrix& m) { (m.*place)[first + 1] = (m.*place)[first]; });
-  with([&](Matrix& m) { std::swap((m.*place)[first], (m.*place)[first + 1]); });
-  const std::size_t lines = good.offsets.size() - 1;
-  for (const std::size_t line : {std::size_t{0}, std::size_t{1}, lines / 2, lines}) {
-    SCOPED_TRACE(line);
-    with([&](Matrix& m) { m.offsets[line] = -5; });
-    with([&](Matrix& m) { m.offsets[line] = 1 << 30; });
-    with([&](Matrix& m) { m.offsets[line] += 1000; });
+  with([&](Matrix& m) { (m.*minor)[first + 1] = (m.*minor)[first]; });
+  with([&](Matrix& m) { std::swap((m.*minor)[first], (m.*minor)[first + 1]); });
+  const std::size_t majors = good.offsets.size() - 1;
+  for (const std::size_t major : {std::size_t{0}, std::size_t{1}, majors / 2, majors}) {
+    SCOPED_TRACE(major);
+    with([&](Matrix& m) { m.offsets[major] = -5; });
+    with([&](Matrix& m) { m.offsets[major] = 1 << 30; });
+    with([&](Matrix& m) { m.offsets[major] += 1000; });
   }
   // The first of several errors is reported, whatever their kinds.
-  with([&](Matrix& m) { (m.*place)[first + 9] = (m.*place)[first] = places; });
+  with([&](Matrix& m) { (m.*minor)[first + 9] = (m.*minor)[first] = minors; });
   with([&](Matrix& m) {
-    (m.*place)[first] = places;
-    m.offsets[lines / 2] = -1;
+    (m.*minor)[first] = minors;
+    m.offsets[majors / 2] = -1;
   });
   with([&](Matrix& m) {
-    (m.*place)[first] = places;
-    m.offsets[lines / 2 + 2] = -1;
+    (m.*minor)[first] = minors;
+    m.offsets[majors / 2 + 2] = -1;
   });
 }
 
 TEST(Check, FindsTheFirstErrorInRows) {
-  expect_same_errors_in_lines(uniform(700, 90, 5, Entries::integers, 2), &Csr::column, 90);
+  expect_same_errors_in_compressed(uniform(700, 90, 5, Entries::integers, 2), &Csr::column, 90);
 }
 
 TEST(Check, FindsTheFirstErrorInColumns) {
-  expect_same_errors_in_lines(csc_of(banded(300, 310, 3, 3, Entries::integers, 2)), &Csc::row, 300);
+  expect_same_errors_in_compressed(csc_of(banded(300, 310, 3, 3, Entries::integers, 2)), &Csc::row,
+                                   300);
 }
 
 TEST(Check, FindsTheFirstErrorInRowsOfBlocks) {
   const Bsr good = bsr_of(uniform(602, 89, 5, Entries::integers, 2), 4, 3);
-  expect_same_errors_in_lines(good, &Bsr::column, 30);
+  expect_same_errors_in_compressed(good, &Bsr::column, 30);
 }
 
 TEST(Check, FindsTheFirstErrorOfCoordinates) {

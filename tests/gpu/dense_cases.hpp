@@ -27,13 +27,13 @@ inline Columns random_columns(Index rows, Index n, Entries entries, std::uint32_
   return columns;
 }
 
-/// Returns a matrix as it is stored in memory. The `gap` elements between lines must not be read or
+/// Returns a matrix as it is stored in memory. The `gap` elements between rows must not be read or
 /// written.
 inline std::vector<double> laid_out(const Columns& columns, Index rows, Layout layout, Index gap) {
   const auto n = static_cast<Index>(columns.size());
   const Index leading = (layout == Layout::row ? n : rows) + gap;
-  const Index lines = layout == Layout::row ? rows : n;
-  std::vector<double> memory(static_cast<std::size_t>(leading * lines),
+  const Index outer = layout == Layout::row ? rows : n;
+  std::vector<double> memory(static_cast<std::size_t>(leading * outer),
                              std::numeric_limits<double>::quiet_NaN());
   for (Index j = 0; j < n; ++j) {
     for (Index row = 0; row < rows; ++row) {
@@ -103,7 +103,7 @@ class DenseOperands {
             << "row " << row << " column " << j;
       }
     }
-    // Elements between lines are still NaN.
+    // Elements between rows are still NaN.
     std::size_t others = 0;
     for (const double value : got) others += std::isnan(value);
     EXPECT_EQ(others, got.size() - elements) << "something beside C was written";

@@ -48,7 +48,7 @@ struct Case {
   int bias_offset = 0;     ///< additional elements before the bias
   int batches = 1;
   bool is_one_b = false;         ///< all products of the batch share B
-  bool is_side_by_side = false;  ///< matrices of the batch share lines
+  bool is_side_by_side = false;  ///< matrices of the batch share rows
   int splits = 1;
   bool has_bias = false;
   Activation activation = Activation::none;

@@ -117,7 +117,7 @@ TEST(SparseAsBuilt, HasTheKernelsOfEveryRowAndSource) {
     built_rows.insert(row_of(built.name));
   }
   for (const Row& row : rows()) EXPECT_EQ(built_rows.count(&row) != 0, row.is_built) << row.name;
-  for (const char* kernel : {"bucketize_place", "check_places", "check_counts", "embedding_pool",
+  for (const char* kernel : {"bucketize_place", "check_indices", "check_counts", "embedding_pool",
                              "prune_2_4", "scale_elements", "scan_elements", "spmv_row_lengths"})
     EXPECT_EQ(names.count(std::string("void archgrid::sparse::") + kernel), 1u) << kernel;
 }

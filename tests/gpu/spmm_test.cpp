@@ -206,10 +206,10 @@ TEST(SpmmErrors, AreMatricesThatAreReadAndWritten) {
   EXPECT_EQ(reason(Layout::row, memory, memory + 28, 2), b_and_c);
   EXPECT_EQ(reason(Layout::row, memory, memory + 32, 2), "");
   EXPECT_EQ(reason(Layout::row, memory + 24, memory, 2), "");
-  // B and C lie side by side in lines of 8 elements: each has two.
+  // B and C lie side by side in rows of 8 elements: each has two.
   EXPECT_EQ(reason(Layout::row, memory, memory + 8, 8), "");
   EXPECT_EQ(reason(Layout::row, memory + 24, memory, 8), "");
-  EXPECT_EQ(reason(Layout::row, memory, memory + 28, 8), b_and_c) << "at the ends of lines";
+  EXPECT_EQ(reason(Layout::row, memory, memory + 28, 8), b_and_c) << "at the ends of rows";
   EXPECT_EQ(reason(Layout::row, memory, memory + 4, 8), b_and_c);
   EXPECT_EQ(reason(Layout::column, memory, memory + 16, 8), "");
   EXPECT_EQ(reason(Layout::column, memory, memory + 12, 8), b_and_c);

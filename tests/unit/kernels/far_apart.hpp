@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dense matrices with lines so far apart that an element's offset does not fit 32 bits. An offset
+// Dense matrices with rows so far apart that an element's offset does not fit 32 bits. An offset
 // truncated to 32 bits, signed or not, then points at no element.
 #ifndef ARCHGRID_TESTS_UNIT_KERNELS_FAR_APART_HPP
 #define ARCHGRID_TESTS_UNIT_KERNELS_FAR_APART_HPP
@@ -25,8 +25,8 @@ namespace archgrid::far_apart {
 using gemm::Layout;
 using gemm::Type;
 
-/// Distance between lines, in elements. Not a multiple of 2^32: truncated offsets fall between the
-/// first line and the second, not on the first, as long as there are fewer than 4096 lines.
+/// Distance between rows, in elements. Not a multiple of 2^32: truncated offsets fall between the
+/// first row and the second, not on the first, as long as there are fewer than 4096 rows.
 constexpr long long kApart = (1ll << 32) + (1ll << 20);
 
 /// Address space in which only touched pages, initially zero, take memory. Throws if there is none,
@@ -38,7 +38,7 @@ class Memory {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data_ == MAP_FAILED)
       throw std::system_error(errno, std::generic_category(), "no address space");
-    // A huge page per line would take too much memory, and a core dump too much space.
+    // A huge page per row would take too much memory, and a core dump too much space.
     ::madvise(data_, size_, MADV_NOHUGEPAGE);
     ::madvise(data_, size_, MADV_DONTDUMP);
   }
@@ -108,16 +108,16 @@ class Matrix {
     });
   }
 
-  /// Returns a matrix with consecutive rows and columns, and lines kApart apart.
+  /// Returns a matrix with consecutive rows and columns, which lie kApart apart.
   static Matrix of_lines(Type type, Layout layout, int rows, int columns, bool is_aligned = true,
                          int batches = 1) {
     const long long leading = kApart + (is_aligned ? 0 : 1);
     const bool is_row_major = layout == Layout::row;
-    const int lines = is_row_major ? rows : columns;
+    const int outer = is_row_major ? rows : columns;
     Steps steps;
     steps.row = is_row_major ? leading : 1;
     steps.column = is_row_major ? 1 : leading;
-    steps.batch = lines * leading + kApart;
+    steps.batch = outer * leading + kApart;
     steps.batches = batches;
     steps.is_aligned = is_aligned;
     return {type, side_by_side(rows), side_by_side(columns), steps};

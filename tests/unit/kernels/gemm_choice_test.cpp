@@ -290,8 +290,8 @@ TEST(Gemm, TakesPanelsOfOneBuffer) {
   EXPECT_EQ(reason(95, 100), "");
   EXPECT_EQ(reason(96, 100), shared) << "where the next row begins";
   EXPECT_EQ(reason(400, 100), "");
-  EXPECT_EQ(reason(200, 70), shared) << "its first line is the third of A";
-  EXPECT_EQ(reason(10, 90), "") << "lines that lie in different ways are the caller's";
+  EXPECT_EQ(reason(200, 70), shared) << "its first row is the third of A";
+  EXPECT_EQ(reason(10, 90), "") << "rows that lie in different ways are the caller's";
   Problem p = problem(Type::f32, 4, 5, 6);
   p.b = {at(2), Layout::column, 100};
   p.c = {static_cast<char*>(at(2)) + 40, Layout::column, 100, 0};
@@ -321,7 +321,7 @@ TEST(Gemm, LooksAtAllProductsOfABatch) {
   EXPECT_EQ(reason(44, 44, 25 + 5 * 44), shared);
 }
 
-// 4 x 5 matrices C side by side, like heads in the lines of their tokens.
+// 4 x 5 matrices C side by side, like heads in the rows of their tokens.
 TEST(Gemm, TakesBatchesThatLieWithinLines) {
   const auto reason = [](Layout layout, int batches, long long leading, long long stride) {
     Problem p = problem(Type::f32, 4, 5, 6);
@@ -346,7 +346,7 @@ TEST(Gemm, TakesBatchesThatLieWithinLines) {
   EXPECT_EQ(reason(Layout::column, 3, 11, 4), refused("4", "3 products of 48", "11"));
 }
 
-// A has lines of 6 elements. C's 10 matrices lie side by side in 50 of each 100 elements.
+// A has rows of 6 elements. C's 10 matrices lie side by side in 50 of each 100 elements.
 TEST(Gemm, LooksAtAllProductsThatLieWithinLines) {
   const auto reason = [](long long first_of_a) {
     Problem p = problem(Type::f32, 4, 5, 6);

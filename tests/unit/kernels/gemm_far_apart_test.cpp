@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests dense products on the CPU, with lines and batches that lie beyond 2^32 elements.
+// Tests dense products on the CPU, with rows and batches that lie beyond 2^32 elements.
 #include <gtest/gtest.h>
 
 #include <string>
