@@ -34,13 +34,13 @@ __device__ __forceinline__ VectorCopy<typename S::Storage> vector_of_k_tile(
   const int mn = first_mn + (SmemMajor == Major::k ? row : c * 8);
   const int k = first_k + (SmemMajor == Major::k ? c * S::vector : row);
   const int left = SmemMajor == Major::k ? end_k - k : extent_mn - mn;
-  const bool is_there = k < end_k && mn < extent_mn;
+  const bool is_valid = k < end_k && mn < extent_mn;
   const long long across = operand.is_k_major ? mn : k;
   const long long along = operand.is_k_major ? k : mn;
   return {k_tile + (SmemMajor == Major::k ? mma::k_major_offset(row, c)
                                           : mma::mn_major_offset<TileMN>(row, c)),
-          is_there ? data + across * operand.stride + along : data,
-          is_there ? (left < S::vector ? left : S::vector) : 0};
+          is_valid ? data + across * operand.stride + along : data,
+          is_valid ? (left < S::vector ? left : S::vector) : 0};
 }
 
 // Begins to copy the k-tile [first_k, end_k) of `TileMN` rows of A or columns of B. Elements

@@ -35,11 +35,11 @@ __device__ __forceinline__ void load_k_tile(double* k_tile, const Operand& opera
   for (int i = static_cast<int>(threadIdx.x); i < S::tile * S::tile_k; i += S::threads) {
     const int mn = operand.is_k_major ? i / S::tile_k : i % S::tile;
     const int k = operand.is_k_major ? i % S::tile_k : i / S::tile;
-    const bool is_there = first_k + k < end_k && first_mn + mn < extent_mn;
+    const bool is_valid = first_k + k < end_k && first_mn + mn < extent_mn;
     const long long across = operand.is_k_major ? first_mn + mn : first_k + k;
     const long long along = operand.is_k_major ? first_k + k : first_mn + mn;
-    const double* const from = is_there ? data + across * operand.stride + along : data;
-    ptx::cp_async<8>(k_tile + mn * S::pitch + k, from, is_there ? 8 : 0);
+    const double* const from = is_valid ? data + across * operand.stride + along : data;
+    ptx::cp_async<8>(k_tile + mn * S::pitch + k, from, is_valid ? 8 : 0);
   }
 }
 

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sparse/preconditions.h"
 #include "sparse/scale.h"
+#include "sparse/validate.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
 namespace {
 
-std::string bsrmm_mma_f16_refuses(const Bsrmm& p) {
+std::string bsrmm_mma_f16_validate(const Bsrmm& p) {
   constexpr int vector = 8;  // elements of 16 bytes, which are copied at once
   if (p.a.type != Number::f16) return "computes f16";
   if (p.a.block_columns % vector != 0)
@@ -24,12 +24,12 @@ std::string bsrmm_mma_f16_refuses(const Bsrmm& p) {
   return "";
 }
 
-std::string bsrmm_simt_refuses(const Bsrmm&) {
+std::string bsrmm_simt_validate(const Bsrmm&) {
   return "";
 }
 
-#define BSRMM(name, ...)                                                 \
-  BsrmmVariant{#name, name##_refuses, ARCHGRID_SPARSE_BUILT(name, name), \
+#define BSRMM(name, ...)                                                  \
+  BsrmmVariant{#name, name##_validate, ARCHGRID_SPARSE_BUILT(name, name), \
                ARCHGRID_SPARSE_BUILT(name, name##_is_loadable)},
 const std::vector<BsrmmVariant> bsrmm_table = {
 #include "sparse/variants.inc"
@@ -125,7 +125,7 @@ BsrmmChoice choose(const Bsrmm& problem, int device, bool (*has)(const BsrmmVari
   if (!reason.empty()) return {nullptr, reason};
   std::string passed_over;
   for (const BsrmmVariant& variant : bsrmm_table) {
-    std::string lacks = variant.refuses(problem);
+    std::string lacks = variant.validate(problem);
     if (lacks.empty()) {
       const bool may_have = device >= row(variant.name).first_device && variant.launch != nullptr;
       lacks = obstacle(row(variant.name), device, may_have && has(variant));

@@ -5,8 +5,8 @@
 // concatenation of the columns of its blocks.
 #pragma once
 
-#include "sparse/elements.cuh"
 #include "sparse/spmv.cuh"
+#include "sparse/strided_matrix.cuh"
 
 namespace archgrid::sparse {
 
@@ -23,10 +23,10 @@ struct BsrmmArguments {
   const void* offsets;
   const void* column;
   const Value* value;
-  Elements<const Value> b;
+  StridedMatrix<const Value> b;
   Sum alpha;
   Sum beta;
-  Elements<Sum> c;
+  StridedMatrix<Sum> c;
 
   __device__ __forceinline__ long long index(const void* from, long long i) const {
     return has_wide_indices ? static_cast<const long long*>(from)[i]
@@ -110,10 +110,10 @@ BsrmmArguments<Value> arguments_of(const Bsrmm& p, int tile_m) {
           p.a.offsets,
           p.a.column,
           static_cast<const Value*>(p.a.value),
-          elements_of<const Value>(p.b),
+          strided_matrix<const Value>(p.b),
           static_cast<Sum>(p.alpha),
           static_cast<Sum>(p.beta),
-          elements_of<Sum>(p.c)};
+          strided_matrix<Sum>(p.c)};
 }
 
 // Launches a thread block for each tile of C.

@@ -47,7 +47,7 @@ std::string validate(const Bsrmm& problem);
 struct BsrmmVariant {
   const char* name;
   // Returns why the variant does not support a problem, or an empty string.
-  std::string (*refuses)(const Bsrmm&);
+  std::string (*validate)(const Bsrmm&);
   // Launches the product. The result is bitwise reproducible. Returns cudaErrorInvalidValue if the
   // problem is invalid or not supported, otherwise the error of a launch. Null if this build omits
   // the variant.

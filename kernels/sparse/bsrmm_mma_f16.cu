@@ -45,7 +45,7 @@ class BsrmmLoader {
         iterator_b_(iterator_a_),
         k_tiles_((iterator_a_.blocks_left() * args.block_columns + S::tile_k - 1) / S::tile_k),
         is_b_aligned_(reinterpret_cast<std::size_t>(args.b.data) % 16 == 0 &&
-                      (is_b_along_k ? args.b.column_step : args.b.row_step) % group == 0) {
+                      (is_b_along_k ? args.b.column_stride : args.b.row_stride) % group == 0) {
     iterator_a_.advance(group_of_a() * group);
     iterator_b_.advance(group_of_b() * group);
   }
@@ -71,9 +71,9 @@ class BsrmmLoader {
       const int mn = thread_ / groups_per_k_tile + turn * mn_step;
       if (S::tile_m % mn_step != 0 && mn >= S::tile_m) break;
       const int row = tile_.first_row + mn;
-      const bool is_there = iterator_a_.is_valid() && row < args_.block_rows;
-      const __half* const from = is_there ? iterator_a_.values(row) : args_.value;
-      ptx::cp_async<16>(k_tile + mma::k_major_offset(mn, group_of_a()), from, is_there ? 16 : 0);
+      const bool is_valid = iterator_a_.is_valid() && row < args_.block_rows;
+      const __half* const from = is_valid ? iterator_a_.values(row) : args_.value;
+      ptx::cp_async<16>(k_tile + mma::k_major_offset(mn, group_of_a()), from, is_valid ? 16 : 0);
     }
   }
 
@@ -83,7 +83,7 @@ class BsrmmLoader {
       for (int turn = 0; turn < S::tile_n / mn_step; ++turn) {
         const int mn = thread_ / groups_per_k_tile + turn * mn_step;
         load_vector(k_tile + mma::k_major_offset(mn, group_of_b()), iterator_b_.k(),
-                    tile_.first_column + mn, args_.columns - iterator_b_.k(), args_.b.row_step);
+                    tile_.first_column + mn, args_.columns - iterator_b_.k(), args_.b.row_stride);
       }
     } else {
       const int c = thread_ % vectors_per_row;
@@ -92,7 +92,7 @@ class BsrmmLoader {
       for (int turn = 0; turn < group / rows; ++turn) {
         const int k = thread_ % 32 / vectors_per_row + turn * rows;
         load_vector(k_tile + mma::mn_major_offset<S::tile_n>(group_of_b() * group + k, c),
-                    iterator_b_.k() + k, column, args_.n - column, args_.b.column_step);
+                    iterator_b_.k() + k, column, args_.n - column, args_.b.column_stride);
       }
     }
   }
@@ -100,9 +100,9 @@ class BsrmmLoader {
   // Loads eight elements of B from (k, column) on, `step` apart. At most `left` of them exist.
   __device__ __forceinline__ void load_vector(unsigned char* to, long long k, long long column,
                                               long long left, long long step) {
-    const bool is_there = iterator_b_.is_valid() && k < args_.columns && column < args_.n;
-    const int valid = !is_there ? 0 : left < group ? static_cast<int>(left) : group;
-    const __half* const from = is_there ? args_.b.at(k, column) : args_.b.data;
+    const bool is_valid = iterator_b_.is_valid() && k < args_.columns && column < args_.n;
+    const int valid = !is_valid ? 0 : left < group ? static_cast<int>(left) : group;
+    const __half* const from = is_valid ? args_.b.at(k, column) : args_.b.data;
     if (is_b_aligned_) {
       ptx::cp_async<16>(to, from, valid * S::bytes);
     } else {
@@ -124,7 +124,7 @@ class BsrmmLoader {
 __device__ __forceinline__ void store_pair(const BsrmmArguments<__half>& args, long long row,
                                            long long column, float left, float right) {
   float* const to = args.c.at(row, column);
-  if (column + 1 < args.n && args.c.column_step == 1 && args.beta == 0 &&
+  if (column + 1 < args.n && args.c.column_stride == 1 && args.beta == 0 &&
       reinterpret_cast<std::size_t>(to) % sizeof(float2) == 0) {
     *reinterpret_cast<float2*>(to) = make_float2(args.alpha * left, args.alpha * right);
     return;
@@ -189,7 +189,7 @@ cudaError_t launch_for_layout(const Bsrmm& p, cudaStream_t stream) {
 }  // namespace
 
 cudaError_t bsrmm_mma_f16(const Bsrmm& p, cudaStream_t stream) {
-  if (!validate(p).empty() || !find_bsrmm_variant("bsrmm_mma_f16")->refuses(p).empty())
+  if (!validate(p).empty() || !find_bsrmm_variant("bsrmm_mma_f16")->validate(p).empty())
     return cudaErrorInvalidValue;
   if (p.a.block_rows <= 16) return launch_for_layout<F16_16x128>(p, stream);
   if (p.a.block_rows <= 32) return launch_for_layout<F16_32x128>(p, stream);

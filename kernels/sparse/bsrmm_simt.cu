@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(S::threads, 2)
   // Adjacent threads read adjacent elements: along K for A, along K or along a row for B.
   const int a_k = thread % S::tile_k;
   const int a_mn = thread / S::tile_k;
-  const bool is_b_along_k = args.b.row_step == 1;
+  const bool is_b_along_k = args.b.row_stride == 1;
   const int b_k = is_b_along_k ? a_k : thread / S::k_step;
   const int b_mn = is_b_along_k ? a_mn : thread % S::k_step;
 
@@ -103,9 +103,9 @@ __global__ void __launch_bounds__(S::threads, 2)
 namespace {
 
 template <class Value>
-using Low = BsrmmSimtShape<Value, 8, 128, 1>;
+using ShortTile = BsrmmSimtShape<Value, 8, 128, 1>;
 template <class Value>
-using High = BsrmmSimtShape<Value, 32, 64, 2>;
+using TallTile = BsrmmSimtShape<Value, 32, 64, 2>;
 
 template <class S>
 cudaError_t launch(const Bsrmm& p, cudaStream_t stream) {
@@ -114,8 +114,8 @@ cudaError_t launch(const Bsrmm& p, cudaStream_t stream) {
 
 template <class Value>
 cudaError_t launch_for(const Bsrmm& p, cudaStream_t stream) {
-  return p.a.block_rows <= Low<Value>::tile_m ? launch<Low<Value>>(p, stream)
-                                              : launch<High<Value>>(p, stream);
+  return p.a.block_rows <= ShortTile<Value>::tile_m ? launch<ShortTile<Value>>(p, stream)
+                                                    : launch<TallTile<Value>>(p, stream);
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ cudaError_t bsrmm_simt(const Bsrmm& p, cudaStream_t stream) {
   return cudaErrorInvalidValue;
 }
 cudaError_t bsrmm_simt_is_loadable() {
-  return ptx::is_loadable(bsrmm_simt_kernel<High<float>>);
+  return ptx::is_loadable(bsrmm_simt_kernel<TallTile<float>>);
 }
 
 }  // namespace archgrid::sparse

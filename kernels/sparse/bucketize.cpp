@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "sparse/preconditions.h"
+#include "sparse/validate.h"
 
 namespace archgrid::sparse {
 namespace {

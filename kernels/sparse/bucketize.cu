@@ -10,8 +10,8 @@
 #include "ptx/vote.cuh"
 #include "sparse/bags.cuh"
 #include "sparse/bucketize.h"
-#include "sparse/preconditions.h"
 #include "sparse/scan.h"
+#include "sparse/validate.h"
 
 namespace archgrid::sparse {
 namespace {
@@ -276,11 +276,11 @@ __device__ __forceinline__ void count_of_warp(const BucketizeArguments<Index>& a
     const Index index = next;
     // Load the next index while this one is counted.
     next = step + 32 + lane < left ? indices[step + 32 + lane] : 0;
-    const bool is_there = step + lane < left;
+    const bool is_valid = step + lane < left;
     const BagOfLane bag = bags.step(first + step);
-    const unsigned bucket = is_there ? finder.destination(first + step + lane, index).bucket : 0;
+    const unsigned bucket = is_valid ? finder.destination(first + step + lane, index).bucket : 0;
     const unsigned same = match_any(lanes_up_to(left - step) & bag.lanes, bucket, digits);
-    if (is_there && lane == lowest_lane(same)) {
+    if (is_valid && lane == lowest_lane(same)) {
       atomicAdd(&counters[bucket], __popc(same));
       atomicAdd(new_lengths + static_cast<long long>(bucket) * args.bags + bag.number,
                 static_cast<Length>(__popc(same)));

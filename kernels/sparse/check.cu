@@ -13,7 +13,7 @@
 #include "ptx/launch.cuh"
 #include "sparse/check.h"
 #include "sparse/find_first.cuh"
-#include "sparse/preconditions.h"
+#include "sparse/validate.h"
 
 namespace archgrid::sparse {
 
@@ -79,10 +79,10 @@ __global__ void __launch_bounds__(grid_stride_threads)
   for (long long i = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
        i < entries; i += step) {
     const long long minor = m.minor[i];
-    const bool is_there = minor >= 0 && minor < m.minors;
+    const bool is_valid = minor >= 0 && minor < m.minors;
     const bool is_after =
         i == 0 || minor > m.minor[i - 1] || m.offsets[major_of(m, majors, i)] == i;
-    if (!is_there || !is_after) record_first(&found->entry, i);
+    if (!is_valid || !is_after) record_first(&found->entry, i);
   }
 }
 

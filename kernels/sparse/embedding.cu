@@ -3,8 +3,8 @@
 
 #include "ptx/launch.cuh"
 #include "sparse/embedding.h"
-#include "sparse/preconditions.h"
 #include "sparse/scan.h"
+#include "sparse/validate.h"
 
 namespace archgrid::sparse {
 namespace {

@@ -10,7 +10,7 @@
 #include "sparse/bucketize.h"
 #include "sparse/embedding.h"
 #include "sparse/find_first.cuh"
-#include "sparse/preconditions.h"
+#include "sparse/validate.h"
 
 namespace archgrid::sparse {
 // The findings of the kernels. No number depends on the order of threads.

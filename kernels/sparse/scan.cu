@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "ptx/launch.cuh"
-#include "sparse/preconditions.h"
 #include "sparse/scan.h"
+#include "sparse/validate.h"
 
 namespace archgrid::sparse {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "sparse/preconditions.h"
 #include "sparse/scale.h"
+#include "sparse/validate.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {

@@ -7,25 +7,25 @@
 
 namespace archgrid::sparse {
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(product_threads, 2)
-    sddmm_thread_per_entry_kernel(SddmmArguments<Value, Stored> args) {
+    sddmm_thread_per_entry_kernel(SddmmArguments<Value, StoredIndex> args) {
   const long long entry = static_cast<long long>(blockIdx.x) * product_threads + threadIdx.x;
   if (entry >= args.entries) return;
   store(args, entry, sum_along_k(args, row_of(args, entry, 0), args.column[entry], 0, 1));
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SddmmThreadPerEntry {
-  static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
+  static cudaError_t launch(const Sddmm& p, cudaStream_t stream) {
     const auto blocks = static_cast<unsigned>((p.entries + product_threads - 1) / product_threads);
-    return ptx::launch(sddmm_thread_per_entry_kernel<Value, Stored>, dim3(blocks),
-                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
+    return ptx::launch(sddmm_thread_per_entry_kernel<Value, StoredIndex>, dim3(blocks),
+                       dim3(product_threads), 0, stream, arguments_of<Value, StoredIndex>(p));
   }
 };
 
 cudaError_t sddmm_thread_per_entry(const Sddmm& p, cudaStream_t stream) {
-  return launch_for_types<SddmmThreadPerEntry>(p, stream);
+  return launch_typed<SddmmThreadPerEntry>(p, stream);
 }
 
 }  // namespace archgrid::sparse

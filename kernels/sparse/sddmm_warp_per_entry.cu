@@ -12,9 +12,9 @@ constexpr int entries_of_warp = 8;
 
 }  // namespace
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(product_threads, 2)
-    sddmm_warp_per_entry_kernel(SddmmArguments<Value, Stored> args) {
+    sddmm_warp_per_entry_kernel(SddmmArguments<Value, StoredIndex> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long first = (static_cast<long long>(blockIdx.x) * product_warps +
                            static_cast<long long>(threadIdx.x) / 32) *
@@ -34,18 +34,18 @@ __global__ void __launch_bounds__(product_threads, 2)
   }
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SddmmWarpPerEntry {
-  static cudaError_t of(const Sddmm& p, cudaStream_t stream) {
+  static cudaError_t launch(const Sddmm& p, cudaStream_t stream) {
     constexpr std::int64_t of_block = product_warps * entries_of_warp;
     const auto blocks = static_cast<unsigned>((p.entries + of_block - 1) / of_block);
-    return ptx::launch(sddmm_warp_per_entry_kernel<Value, Stored>, dim3(blocks),
-                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
+    return ptx::launch(sddmm_warp_per_entry_kernel<Value, StoredIndex>, dim3(blocks),
+                       dim3(product_threads), 0, stream, arguments_of<Value, StoredIndex>(p));
   }
 };
 
 cudaError_t sddmm_warp_per_entry(const Sddmm& p, cudaStream_t stream) {
-  return launch_for_types<SddmmWarpPerEntry>(p, stream);
+  return launch_typed<SddmmWarpPerEntry>(p, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sparse/preconditions.h"
 #include "sparse/scale.h"
+#include "sparse/validate.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {

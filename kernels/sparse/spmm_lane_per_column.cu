@@ -7,9 +7,9 @@
 
 namespace archgrid::sparse {
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(product_threads, 2)
-    spmm_lane_per_column_kernel(SpmmArguments<Value, Stored> args) {
+    spmm_lane_per_column_kernel(SpmmArguments<Value, StoredIndex> args) {
   const long long row =
       static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (row >= args.rows) return;
@@ -23,12 +23,13 @@ __global__ void __launch_bounds__(product_threads, 2)
   }
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SpmmLanePerColumn {
-  static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
+  static cudaError_t launch(const Spmm& p, void*, cudaStream_t stream) {
     const auto blocks = static_cast<unsigned>((p.a.rows + product_warps - 1) / product_warps);
-    return ptx::launch(spmm_lane_per_column_kernel<Value, Stored>, dim3(blocks, column_tiles_of(p)),
-                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
+    return ptx::launch(spmm_lane_per_column_kernel<Value, StoredIndex>,
+                       dim3(blocks, column_tiles_of(p)), dim3(product_threads), 0, stream,
+                       arguments_of<Value, StoredIndex>(p));
   }
 };
 
@@ -37,7 +38,7 @@ std::size_t spmm_lane_per_column_workspace_bytes(const Spmm&) {
 }
 cudaError_t spmm_lane_per_column(const Spmm& p, void* workspace, std::size_t workspace_bytes,
                                  cudaStream_t stream) {
-  return launch_for_types<SpmmLanePerColumn>(p, 0, workspace, workspace_bytes, stream);
+  return launch_typed<SpmmLanePerColumn>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

@@ -12,9 +12,9 @@ constexpr int columns_side_by_side = 4;
 
 }  // namespace
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(product_threads, 2)
-    spmm_lane_per_entry_kernel(SpmmArguments<Value, Stored> args) {
+    spmm_lane_per_entry_kernel(SpmmArguments<Value, StoredIndex> args) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long row =
       static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(product_threads, 2)
 #pragma unroll
       for (int e = 0; e < columns_side_by_side; ++e) {
         const long long j = first_column + e;
-        if (j < args.n) sum[e] = fma(value, widened(from[j * args.b.column_step]), sum[e]);
+        if (j < args.n) sum[e] = fma(value, widened(from[j * args.b.column_stride]), sum[e]);
       }
     }
 #pragma unroll
@@ -43,15 +43,15 @@ __global__ void __launch_bounds__(product_threads, 2)
   }
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SpmmLanePerEntry {
-  static cudaError_t of(const Spmm& p, void*, cudaStream_t stream) {
+  static cudaError_t launch(const Spmm& p, void*, cudaStream_t stream) {
     constexpr std::int64_t max_pieces = 65535;
     const auto blocks = static_cast<unsigned>((p.a.rows + product_warps - 1) / product_warps);
     const std::int64_t pieces = (p.n + columns_side_by_side - 1) / columns_side_by_side;
     const auto at_a_time = static_cast<unsigned>(pieces < max_pieces ? pieces : max_pieces);
-    return ptx::launch(spmm_lane_per_entry_kernel<Value, Stored>, dim3(blocks, at_a_time),
-                       dim3(product_threads), 0, stream, arguments_of<Value, Stored>(p));
+    return ptx::launch(spmm_lane_per_entry_kernel<Value, StoredIndex>, dim3(blocks, at_a_time),
+                       dim3(product_threads), 0, stream, arguments_of<Value, StoredIndex>(p));
   }
 };
 
@@ -60,7 +60,7 @@ std::size_t spmm_lane_per_entry_workspace_bytes(const Spmm&) {
 }
 cudaError_t spmm_lane_per_entry(const Spmm& p, void* workspace, std::size_t workspace_bytes,
                                 cudaStream_t stream) {
-  return launch_for_types<SpmmLanePerEntry>(p, 0, workspace, workspace_bytes, stream);
+  return launch_typed<SpmmLanePerEntry>(p, 0, workspace, workspace_bytes, stream);
 }
 
 }  // namespace archgrid::sparse

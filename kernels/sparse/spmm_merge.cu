@@ -18,10 +18,10 @@ long long pieces_of(const Spmm& p) {
 
 }  // namespace
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(product_threads, 2)
-    spmm_merge_kernel(SpmmArguments<Value, Stored> args, long long pieces, long long* carry_rows,
-                      typename SumOf<Value>::Type* carries) {
+    spmm_merge_kernel(SpmmArguments<Value, StoredIndex> args, long long pieces,
+                      long long* carry_rows, typename SumOf<Value>::Type* carries) {
   const long long number =
       static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (number >= pieces) return;
@@ -54,9 +54,10 @@ __global__ void __launch_bounds__(product_threads, 2)
   if (blockIdx.y == 0 && threadIdx.x % 32 == 0) carry_rows[number] = end_row;
 }
 
-template <class Value, class Stored>
-__device__ __forceinline__ void add_to_c(const SpmmArguments<Value, Stored>& args, long long row,
-                                         long long column, typename SumOf<Value>::Type sum) {
+template <class Value, class StoredIndex>
+__device__ __forceinline__ void add_to_c(const SpmmArguments<Value, StoredIndex>& args,
+                                         long long row, long long column,
+                                         typename SumOf<Value>::Type sum) {
   auto& c = *args.c.at(row, column);
   c = fma(args.alpha, sum, c);
 }
@@ -73,9 +74,9 @@ __device__ __forceinline__ Sum sum_of_pieces(const Sum* carries, long long n, lo
 
 // Adds the carries of pieces to their rows. The warp of a row's first piece does it, or its whole
 // block if the row spans more pieces than a block has warps. Only one row per block can.
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(product_threads)
-    spmm_merge_carries(SpmmArguments<Value, Stored> args, long long pieces,
+    spmm_merge_carries(SpmmArguments<Value, StoredIndex> args, long long pieces,
                        const long long* carry_rows, const typename SumOf<Value>::Type* carries) {
   using Sum = typename SumOf<Value>::Type;
   __shared__ long long long_segment[2];
@@ -124,20 +125,20 @@ __global__ void __launch_bounds__(product_threads)
   }
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SpmmMerge {
-  static cudaError_t of(const Spmm& p, void* workspace, cudaStream_t stream) {
+  static cudaError_t launch(const Spmm& p, void* workspace, cudaStream_t stream) {
     using Sum = typename SumOf<Value>::Type;
-    const auto args = arguments_of<Value, Stored>(p);
+    const auto args = arguments_of<Value, StoredIndex>(p);
     const long long pieces = pieces_of(p);
     auto* const carry_rows = static_cast<long long*>(workspace);
     auto* const carries = reinterpret_cast<Sum*>(carry_rows + pieces);
     const auto blocks = static_cast<unsigned>((pieces + product_warps - 1) / product_warps);
     const cudaError_t error =
-        ptx::launch(spmm_merge_kernel<Value, Stored>, dim3(blocks, column_tiles_of(p)),
+        ptx::launch(spmm_merge_kernel<Value, StoredIndex>, dim3(blocks, column_tiles_of(p)),
                     dim3(product_threads), 0, stream, args, pieces, carry_rows, carries);
     if (error != cudaSuccess) return error;
-    return ptx::launch(spmm_merge_carries<Value, Stored>, dim3(blocks, column_tiles_of(p)),
+    return ptx::launch(spmm_merge_carries<Value, StoredIndex>, dim3(blocks, column_tiles_of(p)),
                        dim3(product_threads), 0, stream, args, pieces, carry_rows, carries);
   }
 };
@@ -150,8 +151,8 @@ std::size_t spmm_merge_workspace_bytes(const Spmm& p) {
 }
 cudaError_t spmm_merge(const Spmm& p, void* workspace, std::size_t workspace_bytes,
                        cudaStream_t stream) {
-  return launch_for_types<SpmmMerge>(p, spmm_merge_workspace_bytes(p), workspace, workspace_bytes,
-                                     stream);
+  return launch_typed<SpmmMerge>(p, spmm_merge_workspace_bytes(p), workspace, workspace_bytes,
+                                 stream);
 }
 
 }  // namespace archgrid::sparse

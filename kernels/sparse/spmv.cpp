@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "sparse/preconditions.h"
 #include "sparse/scale.h"
+#include "sparse/validate.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {

@@ -8,8 +8,8 @@
 #include <cuda_runtime.h>
 
 #include "ptx/launch.cuh"
-#include "sparse/preconditions.h"
 #include "sparse/scale.h"
+#include "sparse/validate.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {
@@ -27,13 +27,13 @@ struct SumOf<__half> {
   using Type = float;
 };
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SpmvArguments {
   using Sum = typename SumOf<Value>::Type;
   long long rows;
   long long entries;
-  const Stored* offsets;
-  const Stored* column;
+  const StoredIndex* offsets;
+  const StoredIndex* column;
   const Value* value;
   const Value* x;
   Sum alpha;
@@ -52,9 +52,9 @@ __device__ __forceinline__ float widened(__half value) {
 }
 
 // Returns the sum with entry i added.
-template <class Value, class Stored>
-__device__ __forceinline__ typename SumOf<Value>::Type added(
-    const SpmvArguments<Value, Stored>& args, long long i, typename SumOf<Value>::Type sum) {
+template <class Value, class StoredIndex>
+__device__ __forceinline__ typename SumOf<Value>::Type multiply_add_entry(
+    const SpmvArguments<Value, StoredIndex>& args, long long i, typename SumOf<Value>::Type sum) {
   return fma(widened(args.value[i]), widened(args.x[args.column[i]]), sum);
 }
 
@@ -64,19 +64,19 @@ __device__ __forceinline__ void store_scaled(Sum* to, Sum alpha, Sum sum, Sum be
   *to = beta == 0 ? alpha * sum : fma(alpha, sum, beta * *to);
 }
 
-template <class Value, class Stored>
-__device__ __forceinline__ void store(const SpmvArguments<Value, Stored>& args, long long row,
+template <class Value, class StoredIndex>
+__device__ __forceinline__ void store(const SpmvArguments<Value, StoredIndex>& args, long long row,
                                       typename SumOf<Value>::Type sum) {
   store_scaled(args.y + row, args.alpha, sum, args.beta);
 }
 
-template <class Value, class Stored>
-SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
+template <class Value, class StoredIndex>
+SpmvArguments<Value, StoredIndex> arguments_of(const Spmv& p) {
   using Sum = typename SumOf<Value>::Type;
   return {p.a.rows,
           p.a.entries,
-          static_cast<const Stored*>(p.a.offsets),
-          static_cast<const Stored*>(p.a.column),
+          static_cast<const StoredIndex*>(p.a.offsets),
+          static_cast<const StoredIndex*>(p.a.column),
           static_cast<const Value*>(p.a.value),
           static_cast<const Value*>(p.x),
           static_cast<Sum>(p.alpha),
@@ -84,38 +84,39 @@ SpmvArguments<Value, Stored> arguments_of(const Spmv& p) {
           static_cast<Sum*>(p.y)};
 }
 
-// Calls Launch<Value, Stored>::of(arguments...) for values and stored integers of the given types.
-// The name of Launch must be unique among the sources, and not in an unnamed namespace: g++ treats
-// the instantiations for equally named templates there as one, and links one of them for all.
+// Calls Launch<Value, StoredIndex>::launch(arguments...) for values and stored integers of the
+// given types. The name of Launch must be unique among the sources, and not in an unnamed
+// namespace: g++ treats the instantiations for equally named templates there as one, and links one
+// of them for all.
 template <template <class, class> class Launch, class... Arguments>
-cudaError_t for_types(Number type, Integer index_type, const Arguments&... arguments) {
+cudaError_t dispatch_types(Number type, Integer index_type, const Arguments&... arguments) {
   const bool is_narrow = index_type == Integer::i32;
   switch (type) {
     case Number::f16:
-      return is_narrow ? Launch<__half, std::int32_t>::of(arguments...)
-                       : Launch<__half, std::int64_t>::of(arguments...);
+      return is_narrow ? Launch<__half, std::int32_t>::launch(arguments...)
+                       : Launch<__half, std::int64_t>::launch(arguments...);
     case Number::f32:
-      return is_narrow ? Launch<float, std::int32_t>::of(arguments...)
-                       : Launch<float, std::int64_t>::of(arguments...);
+      return is_narrow ? Launch<float, std::int32_t>::launch(arguments...)
+                       : Launch<float, std::int64_t>::launch(arguments...);
     case Number::f64:
-      return is_narrow ? Launch<double, std::int32_t>::of(arguments...)
-                       : Launch<double, std::int64_t>::of(arguments...);
+      return is_narrow ? Launch<double, std::int32_t>::launch(arguments...)
+                       : Launch<double, std::int64_t>::launch(arguments...);
   }
   return cudaErrorInvalidValue;
 }
 
-// Calls Launch<Value, Stored>::of() for the problem's types, if the problem is valid and the
-// workspace large enough.
+// Calls Launch<Value, StoredIndex>::launch() for the problem's types, if the problem is valid and
+// the workspace large enough.
 template <template <class, class> class Launch>
-cudaError_t launch_for_types(const Spmv& p, std::size_t needed_bytes, void* workspace,
-                             std::size_t workspace_bytes, cudaStream_t stream) {
+cudaError_t launch_typed(const Spmv& p, std::size_t needed_bytes, void* workspace,
+                         std::size_t workspace_bytes, cudaStream_t stream) {
   if (!validate(p).empty()) return cudaErrorInvalidValue;
   if (!validate_workspace(workspace, workspace_bytes, needed_bytes).empty())
     return cudaErrorInvalidValue;
   if (p.a.rows == 0) return cudaSuccess;
   if (ignores_operands(p.alpha, p.a.type))
     return scale({p.y, Layout::row, p.a.rows}, 1, p.a.rows, p.a.type, p.beta, stream);
-  return for_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
+  return dispatch_types<Launch>(p.a.type, p.a.index_type, p, workspace, stream);
 }
 
 }  // namespace archgrid::sparse

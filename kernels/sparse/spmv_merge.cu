@@ -41,9 +41,9 @@ __device__ __forceinline__ void add_up_by_row(int* rows, Sum* sums) {
   }
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(merge_threads)
-    spmv_merge_kernel(SpmvArguments<Value, Stored> args,
+    spmv_merge_kernel(SpmvArguments<Value, StoredIndex> args,
                       Carry<typename SumOf<Value>::Type>* carries) {
   using Sum = typename SumOf<Value>::Type;
   __shared__ Sum products[merge_tile];
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(merge_threads)
   const int rows = static_cast<int>(bounds[1] - first_row);
   const int entries = static_cast<int>(end_item - first_item) - rows;
   for (int i = thread; i < entries; i += merge_threads)
-    products[i] = added(args, first_entry + i, Sum(0));
+    products[i] = multiply_add_entry(args, first_entry + i, Sum(0));
   // The row after the last one that ends here continues beyond the tile.
   for (int i = thread; i <= rows; i += merge_threads) {
     const bool ends_here = i < rows;
@@ -123,9 +123,9 @@ __device__ __forceinline__ Sum sum_of_segment(const Carry<Sum>* carries, long lo
 
 // Adds the carries of tiles to their rows. The thread of a row's first tile does it. If the row
 // spans more tiles than a warp has lanes, the warp adds the rest. Only one row per warp can.
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 __global__ void __launch_bounds__(merge_threads)
-    spmv_merge_carries(SpmvArguments<Value, Stored> args,
+    spmv_merge_carries(SpmvArguments<Value, StoredIndex> args,
                        const Carry<typename SumOf<Value>::Type>* carries, long long tiles) {
   using Sum = typename SumOf<Value>::Type;
   const long long first = static_cast<long long>(blockIdx.x) * merge_threads + threadIdx.x;
@@ -146,18 +146,18 @@ __global__ void __launch_bounds__(merge_threads)
   if (is_first) args.y[row] = fma(args.alpha, sum, args.y[row]);
 }
 
-template <class Value, class Stored>
+template <class Value, class StoredIndex>
 struct SpmvMerge {
-  static cudaError_t of(const Spmv& p, void* workspace, cudaStream_t stream) {
-    const auto args = arguments_of<Value, Stored>(p);
+  static cudaError_t launch(const Spmv& p, void* workspace, cudaStream_t stream) {
+    const auto args = arguments_of<Value, StoredIndex>(p);
     const long long tiles = tiles_of(p);
     auto* const carries = static_cast<Carry<typename SumOf<Value>::Type>*>(workspace);
     const cudaError_t error =
-        ptx::launch(spmv_merge_kernel<Value, Stored>, dim3(static_cast<unsigned>(tiles)),
+        ptx::launch(spmv_merge_kernel<Value, StoredIndex>, dim3(static_cast<unsigned>(tiles)),
                     dim3(merge_threads), 0, stream, args, carries);
     if (error != cudaSuccess) return error;
     const auto blocks = static_cast<unsigned>((tiles + merge_threads - 1) / merge_threads);
-    return ptx::launch(spmv_merge_carries<Value, Stored>, dim3(blocks), dim3(merge_threads), 0,
+    return ptx::launch(spmv_merge_carries<Value, StoredIndex>, dim3(blocks), dim3(merge_threads), 0,
                        stream, args, carries, tiles);
   }
 };
@@ -168,8 +168,8 @@ std::size_t spmv_merge_workspace_bytes(const Spmv& p) {
 }
 cudaError_t spmv_merge(const Spmv& p, void* workspace, std::size_t workspace_bytes,
                        cudaStream_t stream) {
-  return launch_for_types<SpmvMerge>(p, spmv_merge_workspace_bytes(p), workspace, workspace_bytes,
-                                     stream);
+  return launch_typed<SpmvMerge>(p, spmv_merge_workspace_bytes(p), workspace, workspace_bytes,
+                                 stream);
 }
 
 }  // namespace archgrid::sparse

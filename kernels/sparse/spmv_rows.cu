@@ -15,9 +15,9 @@ static_assert(sizeof(Found) == measure_rows_bytes, "as the header says");
 
 }  // namespace
 
-template <class Stored>
+template <class StoredIndex>
 __global__ void __launch_bounds__(product_threads)
-    spmv_row_lengths(const Stored* offsets, long long rows, unsigned long long* longest,
+    spmv_row_lengths(const StoredIndex* offsets, long long rows, unsigned long long* longest,
                      unsigned long long* empty) {
   const long long step = static_cast<long long>(gridDim.x) * product_threads;
   unsigned long long own_longest = 0;
@@ -41,13 +41,13 @@ __global__ void __launch_bounds__(product_threads)
 
 namespace {
 
-template <class Stored>
+template <class StoredIndex>
 cudaError_t launch(const CsrOnDevice& m, Found* found, cudaStream_t stream) {
   constexpr long long max_blocks = 1024;
   const long long wanted = (m.rows + product_threads - 1) / product_threads;
   const auto blocks = static_cast<unsigned>(wanted < max_blocks ? wanted : max_blocks);
-  return ptx::launch(spmv_row_lengths<Stored>, dim3(blocks), dim3(product_threads), 0, stream,
-                     static_cast<const Stored*>(m.offsets), static_cast<long long>(m.rows),
+  return ptx::launch(spmv_row_lengths<StoredIndex>, dim3(blocks), dim3(product_threads), 0, stream,
+                     static_cast<const StoredIndex*>(m.offsets), static_cast<long long>(m.rows),
                      &found->longest, &found->empty);
 }
 

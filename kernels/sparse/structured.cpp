@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sparse/preconditions.h"
+#include "sparse/validate.h"
 #include "sparse/variant.h"
 
 namespace archgrid::sparse {

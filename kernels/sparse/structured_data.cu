@@ -22,8 +22,8 @@ struct RowsArguments {
   int rows;
   int k;
   const T* data;
-  long long row_step;
-  long long k_step;
+  long long row_stride;
+  long long k_stride;
 };
 
 // Four adjacent elements of a row, zero beyond its end.
@@ -34,10 +34,10 @@ struct Four {
 template <class T>
 __device__ __forceinline__ Four<T> four_at(const RowsArguments<T>& from, int row, int k) {
   Four<T> four = {};
-  const T* const first = from.data + row * from.row_step + k * from.k_step;
+  const T* const first = from.data + row * from.row_stride + k * from.k_stride;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if (k + i < from.k) four.element[i] = first[i * from.k_step];
+    if (k + i < from.k) four.element[i] = first[i * from.k_stride];
   }
   return four;
 }
@@ -81,7 +81,7 @@ struct Place {
 };
 template <class T>
 __device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long long i, int parts) {
-  const bool is_by_rows = from.k_step == 1;
+  const bool is_by_rows = from.k_stride == 1;
   const int divisor = is_by_rows ? parts : from.rows;
   int quotient;
   int remainder;
@@ -99,7 +99,7 @@ __device__ __forceinline__ Place place_of(const RowsArguments<T>& from, long lon
 
 template <class T>
 __global__ void __launch_bounds__(grid_stride_threads)
-    prune_2_4(RowsArguments<T> from, T* to, long long row_step, long long k_step) {
+    prune_2_4(RowsArguments<T> from, T* to, long long row_stride, long long k_stride) {
   const int fours = (from.k + 3) / 4;
   const long long all = static_cast<long long>(from.rows) * fours;
   const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
@@ -109,11 +109,11 @@ __global__ void __launch_bounds__(grid_stride_threads)
     const int k = place.part * 4;
     const Four<T> four = four_at(from, place.row, k);
     const Two kept = largest_two(four);
-    T* const first = to + place.row * row_step + k * k_step;
+    T* const first = to + place.row * row_stride + k * k_stride;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const bool is_kept = j == kept.first || j == kept.second;
-      if (k + j < from.k) first[j * k_step] = is_kept ? four.element[j] : T(0);
+      if (k + j < from.k) first[j * k_stride] = is_kept ? four.element[j] : T(0);
     }
   }
 }
@@ -121,15 +121,15 @@ __global__ void __launch_bounds__(grid_stride_threads)
 // Returns the number of a four with too many nonzero elements, or `not_found`. Fours are numbered
 // row by row.
 template <class T>
-__device__ __forceinline__ unsigned long long look_at(const Four<T>& four, int row, int k,
-                                                      int fours) {
+__device__ __forceinline__ unsigned long long invalid_four(const Four<T>& four, int row, int k,
+                                                           int fours) {
   return is_2_4(four)
              ? not_found
              : static_cast<unsigned long long>(static_cast<long long>(row) * fours + k / 4);
 }
 
 // Lowers `first` to the smallest number of all threads, whatever their order.
-__device__ __forceinline__ void lower(unsigned long long* first, unsigned long long own) {
+__device__ __forceinline__ void warp_atomic_min(unsigned long long* first, unsigned long long own) {
   for (int distance = 16; distance > 0; distance /= 2) {
     const auto other = __shfl_down_sync(ptx::all_lanes, own, static_cast<unsigned>(distance));
     if (other < own) own = other;
@@ -148,10 +148,10 @@ __global__ void __launch_bounds__(grid_stride_threads)
        i < all; i += step) {
     const Place place = place_of(from, i, fours);
     const auto number =
-        look_at(four_at(from, place.row, place.part * 4), place.row, place.part * 4, fours);
+        invalid_four(four_at(from, place.row, place.part * 4), place.row, place.part * 4, fours);
     if (number < own) own = number;
   }
-  lower(first, own);
+  warp_atomic_min(first, own);
 }
 
 // Compresses a matrix. Each thread stores four fours: 16 bits of metadata.
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(grid_stride_threads)
     for (int j = 0; j < 4; ++j) {
       const int k = place.part * columns + j * 4;
       const Four<T> four = four_at(from, place.row, k);
-      const auto number = look_at(four, place.row, k, fours);
+      const auto number = invalid_four(four, place.row, k, fours);
       if (number < own) own = number;
       const Two kept = largest_two(four);
       indices |= static_cast<unsigned>(kept.first | kept.second << 2) << (j * 4);
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(grid_stride_threads)
     metadata[static_cast<long long>(place.row) * parts + place.part] =
         static_cast<unsigned short>(indices);
   }
-  lower(first, own);
+  warp_atomic_min(first, own);
 }
 
 namespace {
@@ -209,7 +209,7 @@ cudaError_t prune_as(const DenseRows<const void*>& from, const DenseRows<void*>&
   const RowsArguments<T> written = arguments_of<T>(to);
   return ptx::launch(prune_2_4<T>, grid_stride_blocks(1ll * from.rows * ((from.k + 3) / 4)),
                      dim3(grid_stride_threads), 0, stream, arguments_of<T>(from),
-                     static_cast<T*>(to.elements.data), written.row_step, written.k_step);
+                     static_cast<T*>(to.elements.data), written.row_stride, written.k_stride);
 }
 
 // Writes to `format_error` how many elements of the four with that number are nonzero.
@@ -223,7 +223,7 @@ cudaError_t describe(const RowsArguments<T>& from, unsigned long long number,
   T four[4] = {};
   cudaError_t error = cudaSuccess;
   for (int i = k; i < end && error == cudaSuccess; ++i) {
-    error = cudaMemcpyAsync(four + (i - k), from.data + row * from.row_step + i * from.k_step,
+    error = cudaMemcpyAsync(four + (i - k), from.data + row * from.row_stride + i * from.k_stride,
                             sizeof(T), cudaMemcpyDeviceToHost, stream);
   }
   if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
@@ -239,8 +239,8 @@ cudaError_t describe(const RowsArguments<T>& from, unsigned long long number,
 // Calls begin(first) to launch a kernel that lowers `first`, and describes the four with the
 // resulting number.
 template <class T, class Begin>
-cudaError_t look(const RowsArguments<T>& from, void* workspace, FormatError* format_error,
-                 cudaStream_t stream, Begin begin) {
+cudaError_t find_first_four(const RowsArguments<T>& from, void* workspace,
+                            FormatError* format_error, cudaStream_t stream, Begin begin) {
   auto* const first = static_cast<unsigned long long*>(workspace);
   static_assert(sizeof *first == check_2_4_bytes, "as the header says");
   unsigned long long number = not_found;
@@ -257,7 +257,7 @@ template <class T>
 cudaError_t check_as(const DenseRows<const void*>& matrix, void* workspace,
                      FormatError* format_error, cudaStream_t stream) {
   const RowsArguments<T> from = arguments_of<T>(matrix);
-  return look(from, workspace, format_error, stream, [&](unsigned long long* first) {
+  return find_first_four(from, workspace, format_error, stream, [&](unsigned long long* first) {
     return ptx::launch(check_2_4<T>, grid_stride_blocks(1ll * from.rows * ((from.k + 3) / 4)),
                        dim3(grid_stride_threads), 0, stream, from, first);
   });
@@ -268,7 +268,7 @@ cudaError_t compress_as(const DenseRows<const void*>& matrix, const Structured& 
                         FormatError* format_error, cudaStream_t stream) {
   const RowsArguments<T> from = arguments_of<T>(matrix);
   const int padded = padded_k(to.type, to.k);
-  return look(from, workspace, format_error, stream, [&](unsigned long long* first) {
+  return find_first_four(from, workspace, format_error, stream, [&](unsigned long long* first) {
     return ptx::launch(compress_2_4<T>, grid_stride_blocks(1ll * from.rows * (padded / 16)),
                        dim3(grid_stride_threads), 0, stream, from, padded,
                        static_cast<T*>(to.value), static_cast<unsigned short*>(to.metadata), first);

@@ -21,7 +21,7 @@ function(archgrid_add_host_sparse target)
   endif()
   archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_SPARSE ${arg_UNPARSED_ARGUMENTS}
     SOURCES bsrmm.cpp bucketize.cpp bucketize.cu check.cu embedding.cu features_check.cu formats.cpp generate.cpp matrix_market.cpp
-      preconditions.cpp scale.cu scan.cu sddmm.cpp spmm.cpp spmv.cpp spmv_rows.cu structured.cpp structured_data.cu variant.cpp ${shared})
+      scale.cu scan.cu sddmm.cpp spmm.cpp spmv.cpp spmv_rows.cu structured.cpp structured_data.cu validate.cpp variant.cpp ${shared})
   if(arg_GEMM)
     target_link_libraries(${target} PUBLIC ${arg_GEMM})
   endif()

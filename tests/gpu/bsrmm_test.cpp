@@ -50,7 +50,7 @@ void expect_product(const Tested& tested, const Bsr& m, const DenseCase& tried) 
     problem.b = {};
   }
   ASSERT_EQ(validate(problem), "");
-  ASSERT_EQ(tested.variant->refuses(problem), "");
+  ASSERT_EQ(tested.variant->validate(problem), "");
   ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   // Tensor cores truncate sums: at most four roundings per product (docs/host.md).

@@ -203,10 +203,10 @@ struct SlicedEll {
   static Index begin(const Csr& m, Index row) { return m.offsets[static_cast<std::size_t>(row)]; }
   static Index end(const Csr& m, Index row) { return begin(m, row + 1); }
   void add(const Csr& m, Index row, Index i) {
-    const bool is_there = row < m.rows && begin(m, row) + i < end(m, row);
-    const auto entry = is_there ? static_cast<std::size_t>(begin(m, row) + i) : 0;
-    column.push_back(is_there ? m.column[entry] : -1);
-    value.push_back(is_there ? m.value[entry] : 0);
+    const bool is_valid = row < m.rows && begin(m, row) + i < end(m, row);
+    const auto entry = is_valid ? static_cast<std::size_t>(begin(m, row) + i) : 0;
+    column.push_back(is_valid ? m.column[entry] : -1);
+    value.push_back(is_valid ? m.value[entry] : 0);
   }
 
   Numbers offsets = {0};

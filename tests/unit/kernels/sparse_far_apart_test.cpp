@@ -419,7 +419,7 @@ class BsrmmFarApart : public ::testing::TestWithParam<TestedBsrmm> {
         Far::of_lines(sum, layouts.second, static_cast<int>(m.rows), n, layouts.is_aligned), beta);
     const Bsrmm problem{a, n, 2, b, beta, dense<void*>(c, layouts.second)};
     ASSERT_EQ(validate(problem), "");
-    ASSERT_EQ(GetParam().variant->refuses(problem), "");
+    ASSERT_EQ(GetParam().variant->validate(problem), "");
     ASSERT_EQ(GetParam().variant->launch(problem, nullptr), cudaSuccess);
     EXPECT_TRUE(matches(
         c, sum, [&](int, int row, int column) { return product(m, 2, beta, row, column); }));

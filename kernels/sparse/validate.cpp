@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sparse/preconditions.h"
+#include "sparse/validate.h"
 
 #include <cstdint>
 #include <limits>

@@ -12,18 +12,18 @@ namespace archgrid::sparse {
 
 // The elements of a matrix, for kernels that work with any layout.
 template <class T>
-struct Elements {
+struct StridedMatrix {
   T* data;
-  long long row_step;
-  long long column_step;
+  long long row_stride;
+  long long column_stride;
 
   __device__ __forceinline__ T* at(long long row, long long column) const {
-    return data + row * row_step + column * column_step;
+    return data + row * row_stride + column * column_stride;
   }
 };
 
 template <class T, class Pointer>
-Elements<T> elements_of(const Dense<Pointer>& matrix) {
+StridedMatrix<T> strided_matrix(const Dense<Pointer>& matrix) {
   const bool is_row_major = matrix.layout == Layout::row;
   return {static_cast<T*>(matrix.data), is_row_major ? matrix.leading : 1,
           is_row_major ? 1 : matrix.leading};
