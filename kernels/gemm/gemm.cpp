@@ -309,9 +309,9 @@ std::size_t useful_workspace(const Problem& problem) {
                            : 0;
 }
 
-cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by) {
-  Choice choice;
-  Choice& made = made_by == nullptr ? choice : *made_by;
+cudaError_t gemm(const Problem& problem, const Options& options, Choice* choice) {
+  Choice unused;
+  Choice& made = choice == nullptr ? unused : *choice;
   made = {};
   made.reason = validate(problem);
   if (!made.reason.empty()) return cudaErrorInvalidValue;
@@ -319,7 +319,7 @@ cudaError_t gemm(const Problem& problem, const Options& options, Choice* made_by
 
   const std::size_t workspace_bytes = options.workspace == nullptr ? 0 : options.workspace_bytes;
   made = options.variant != nullptr ? choose_forced(problem, workspace_bytes, *options.variant)
-         : made_by != nullptr       ? choose_here(problem, workspace_bytes)
+         : choice != nullptr        ? choose_here(problem, workspace_bytes)
                                     : choose_without_reason(problem, workspace_bytes);
   if (made.variant == nullptr) return cudaErrorNotSupported;
   if (options.splits > 0) made.splits = options.splits;

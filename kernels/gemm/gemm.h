@@ -82,7 +82,7 @@ struct Options {
   cudaStream_t stream = nullptr;
 };
 
-// Launches the product. Writes the choice to `made_by` if given. Returns
+// Launches the product. Writes the choice to `choice` if given. Returns
 //   cudaSuccess              if it was launched, or if C has no elements;
 //   cudaErrorInvalidValue    if the problem is invalid (validate()), if there are more tiles than
 //                            a grid holds, if the workspace is misaligned or too small for the
@@ -90,7 +90,7 @@ struct Options {
 //   cudaErrorNotSupported    if no variant, or not the requested one, can compute it on this device
 //                            with this binary;
 //   the launch's own error otherwise.
-// made_by->reason explains cudaErrorInvalidValue and cudaErrorNotSupported.
-cudaError_t gemm(const Problem& problem, const Options& options = {}, Choice* made_by = nullptr);
+// choice->reason explains cudaErrorInvalidValue and cudaErrorNotSupported.
+cudaError_t gemm(const Problem& problem, const Options& options = {}, Choice* choice = nullptr);
 
 }  // namespace archgrid::gemm

@@ -345,9 +345,9 @@ inline ::testing::AssertionResult computes(const Variant& variant, const Case& c
     options.splits = c.splits;
     options.workspace = workspace.data();
     options.workspace_bytes = c.splits > 1 ? sums : 0;
-    Choice made_by;
-    const cudaError_t launched = gemm(problem, options, &made_by);
-    return launched == cudaSuccess ? "" : cudaGetErrorName(launched) + (": " + made_by.reason);
+    Choice choice;
+    const cudaError_t launched = gemm(problem, options, &choice);
+    return launched == cudaSuccess ? "" : cudaGetErrorName(launched) + (": " + choice.reason);
   };
   return computes(tried, c);
 }

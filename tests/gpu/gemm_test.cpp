@@ -61,19 +61,19 @@ TEST(GemmAnyVariant, RefusesWhatItCannotCompute) {
   launches_no_kernel();
   Problem p;
   p.m = p.n = p.k = 4;
-  Choice made_by;
-  EXPECT_EQ(gemm(p, {}, &made_by), cudaErrorInvalidValue);
-  EXPECT_EQ(made_by.reason, "A's leading dimension is 0, and its rows have 4 elements");
+  Choice choice;
+  EXPECT_EQ(gemm(p, {}, &choice), cudaErrorInvalidValue);
+  EXPECT_EQ(choice.reason, "A's leading dimension is 0, and its rows have 4 elements");
   p.a.leading = p.b.leading = p.c.leading = 4;
   static float shared[32] = {};
   p.a.data = p.b.data = shared;
   p.c.data = shared + 15;
-  EXPECT_EQ(gemm(p, {}, &made_by), cudaErrorInvalidValue);
-  EXPECT_EQ(made_by.reason, "C and A share memory: C is written while A is read");
+  EXPECT_EQ(gemm(p, {}, &choice), cudaErrorInvalidValue);
+  EXPECT_EQ(choice.reason, "C and A share memory: C is written while A is read");
   p.m = 0;
   static const float somewhere[16] = {};
   p.b.data = somewhere;
-  EXPECT_EQ(gemm(p, {}, &made_by), cudaSuccess) << "there is nothing to do: " << made_by.reason;
+  EXPECT_EQ(gemm(p, {}, &choice), cudaSuccess) << "there is nothing to do: " << choice.reason;
 }
 
 }  // namespace

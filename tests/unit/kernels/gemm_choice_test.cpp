@@ -131,9 +131,9 @@ TEST(Choice, IsTheSameForACallerWhoDoesNotAsk) {
     p.a.data = a.data();
     p.b.data = b.data();
     p.c.data = asked.data();
-    Choice made_by;
-    ASSERT_EQ(gemm(p, {}, &made_by), cudaSuccess);
-    EXPECT_NE(made_by.reason, "");
+    Choice choice;
+    ASSERT_EQ(gemm(p, {}, &choice), cudaSuccess);
+    EXPECT_NE(choice.reason, "");
     p.c.data = not_asked.data();
     ASSERT_EQ(gemm(p), cudaSuccess);
     EXPECT_EQ(asked, not_asked);
@@ -162,26 +162,26 @@ TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
   Options options;
   options.variant = find_variant("mma_e4m3_64x64");
   ASSERT_NE(options.variant, nullptr);
-  Choice made_by;
-  EXPECT_EQ(gemm(problem(Type::e4m3, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
-  EXPECT_EQ(made_by.reason, "mma_e4m3_64x64 needs a device from 8.9 on, this is 8.0");
+  Choice choice;
+  EXPECT_EQ(gemm(problem(Type::e4m3, 8, 8, 8), options, &choice), cudaErrorNotSupported);
+  EXPECT_EQ(choice.reason, "mma_e4m3_64x64 needs a device from 8.9 on, this is 8.0");
   host::set_device(90);
-  EXPECT_EQ(gemm(problem(Type::bf16, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
-  EXPECT_EQ(made_by.reason, "mma_e4m3_64x64 computes other types than the problem's");
+  EXPECT_EQ(gemm(problem(Type::bf16, 8, 8, 8), options, &choice), cudaErrorNotSupported);
+  EXPECT_EQ(choice.reason, "mma_e4m3_64x64 computes other types than the problem's");
   EXPECT_EQ(find_variant("mma_fp4"), nullptr);
   options.variant = find_variant("mma_tf32_64x64");
-  EXPECT_EQ(gemm(problem(Type::f32, 8, 8, 8), options, &made_by), cudaErrorNotSupported);
-  EXPECT_THAT(made_by.reason, HasSubstr("Problem::allow_tf32"));
+  EXPECT_EQ(gemm(problem(Type::f32, 8, 8, 8), options, &choice), cudaErrorNotSupported);
+  EXPECT_THAT(choice.reason, HasSubstr("Problem::allow_tf32"));
 }
 
 TEST(Gemm, RefusesWhatIsNoProblem) {
   const auto reason = [](auto change) {
     Problem p = problem(Type::f32, 4, 5, 6);
     change(p);
-    Choice made_by;
-    EXPECT_EQ(gemm(p, {}, &made_by), cudaErrorInvalidValue);
-    EXPECT_EQ(made_by.reason, validate(p).empty() ? made_by.reason : validate(p));
-    return made_by.reason;
+    Choice choice;
+    EXPECT_EQ(gemm(p, {}, &choice), cudaErrorInvalidValue);
+    EXPECT_EQ(choice.reason, validate(p).empty() ? choice.reason : validate(p));
+    return choice.reason;
   };
   EXPECT_THAT(reason([](Problem& p) { p.m = -1; }), HasSubstr("m is -1, and cannot be"));
   EXPECT_EQ(reason([](Problem& p) { p.batches = -2; }), "batches is -2, and cannot be negative");
@@ -384,13 +384,13 @@ TEST(Gemm, RefusesMoreSplitsThanTheWorkspaceHolds) {
   Problem p = problem(Type::f32, 8, 8, 64);
   Options options;
   options.splits = 2;
-  Choice made_by;
+  Choice choice;
   alignas(8) unsigned char memory[512 + 4];
   const auto refused = [&](void* workspace, std::size_t bytes) {
     options.workspace = workspace;
     options.workspace_bytes = bytes;
-    EXPECT_EQ(gemm(p, options, &made_by), cudaErrorInvalidValue);
-    return made_by.reason;
+    EXPECT_EQ(gemm(p, options, &choice), cudaErrorInvalidValue);
+    return choice.reason;
   };
   // Two parts of 64 sums of 4 bytes.
   EXPECT_EQ(refused(nullptr, 0),

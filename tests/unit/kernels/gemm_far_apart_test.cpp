@@ -82,10 +82,10 @@ double expected(const Case& c, int batch, int row, int column) {
   options.splits = c.splits;
   options.workspace = workspace.data();
   options.workspace_bytes = workspace.size() * sizeof(double);
-  Choice made_by;
-  const cudaError_t error = gemm(p, options, &made_by);
+  Choice choice;
+  const cudaError_t error = gemm(p, options, &choice);
   if (error != cudaSuccess)
-    return ::testing::AssertionFailure() << cudaGetErrorName(error) << ": " << made_by.reason;
+    return ::testing::AssertionFailure() << cudaGetErrorName(error) << ": " << choice.reason;
   return far_apart::matches(out, p.output, [&](int batch, int row, int column) {
     return expected(c, batch, row, column);
   });
