@@ -129,9 +129,9 @@ template <class Sum>
 __device__ __forceinline__ TileCoord tile_of_block(const Arguments<Sum>& args, int tile_m,
                                                    int tile_n) {
   constexpr int band = 8;
-  const int tiles_of_product = args.tiles_m * args.tiles_n;
-  const int product = static_cast<int>(blockIdx.x) / tiles_of_product;
-  const int in_product = static_cast<int>(blockIdx.x) % tiles_of_product;
+  const int tiles_per_product = args.tiles_m * args.tiles_n;
+  const int product = static_cast<int>(blockIdx.x) / tiles_per_product;
+  const int in_product = static_cast<int>(blockIdx.x) % tiles_per_product;
   const int first_row = in_product / (band * args.tiles_n) * band;
   const int left = args.tiles_m - first_row;
   const int rows = left < band ? left : band;

@@ -14,8 +14,8 @@ constexpr long long max_blocks = 1 << 16;
 
 template <class Sum>
 __global__ void __launch_bounds__(combine_threads) combine_splits(Arguments<Sum> args) {
-  const long long elements_of_product = static_cast<long long>(args.m) * args.n;
-  const long long elements = args.batches * elements_of_product;
+  const long long elements_per_product = static_cast<long long>(args.m) * args.n;
+  const long long elements = args.batches * elements_per_product;
   const long long step = static_cast<long long>(gridDim.x) * combine_threads;
   for (long long i = static_cast<long long>(blockIdx.x) * combine_threads + threadIdx.x;
        i < elements; i += step) {
@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(combine_threads) combine_splits(Arguments<Sum>
     for (int split = 0; split < args.splits; ++split) {
       sum[0] = multiply_add(Sum(1), args.partials[split * elements + i], sum[0]);
     }
-    const long long element = i % elements_of_product;
-    apply_epilogue(args, static_cast<int>(i / elements_of_product),
+    const long long element = i % elements_per_product;
+    apply_epilogue(args, static_cast<int>(i / elements_per_product),
                    static_cast<int>(element / args.n), static_cast<int>(element % args.n), sum);
   }
 }

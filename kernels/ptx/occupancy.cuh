@@ -14,7 +14,7 @@ namespace archgrid::ptx {
 // smallest size.
 struct SharedMemory {
   int bytes;
-  int reserved_a_block;
+  int reserved_per_block;
 };
 __host__ __device__ constexpr SharedMemory shared_memory() {
 #if !defined(__CUDA_ARCH__)
@@ -36,7 +36,7 @@ __host__ __device__ constexpr int resident_blocks(int threads, int registers,
                                                   int shared_bytes = 0) {
   const int by_registers = 65536 / (threads * registers);
   if (shared_bytes == 0) return by_registers;
-  const int by_shared = shared_memory().bytes / (shared_bytes + shared_memory().reserved_a_block);
+  const int by_shared = shared_memory().bytes / (shared_bytes + shared_memory().reserved_per_block);
   return by_registers < by_shared ? by_registers : by_shared;
 }
 
@@ -46,7 +46,7 @@ __host__ __device__ constexpr bool fits_shared_memory(int blocks, int shared_byt
   if (shared_bytes > 48 * 1024) return false;  // the limit per block there
 #endif
   return blocks > 0 &&
-         blocks * (shared_bytes + shared_memory().reserved_a_block) <= shared_memory().bytes;
+         blocks * (shared_bytes + shared_memory().reserved_per_block) <= shared_memory().bytes;
 }
 
 }  // namespace archgrid::ptx

@@ -16,7 +16,7 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int indices_of_thread = 8;  // 32 apart
+constexpr int indices_per_thread = 8;  // 32 apart
 constexpr int max_warps = 8;
 constexpr int max_counters = 8192;  // per thread block: 32 KiB
 
@@ -28,7 +28,7 @@ int warps_for(int buckets) {
 }
 
 long long tiles_of(const Bucketize& p) {
-  const long long tile = 1ll * warps_for(p.buckets) * 32 * indices_of_thread;
+  const long long tile = 1ll * warps_for(p.buckets) * 32 * indices_per_thread;
   return (p.count + tile - 1) / tile;
 }
 
@@ -41,7 +41,7 @@ struct BucketizeFeature;
 template <class Index>
 struct BucketizeArguments {
   int features, bags, buckets;
-  int bags_of_feature;  // used if feature_begins is null
+  int bags_per_feature;  // used if feature_begins is null
   long long count;
   unsigned tiles;
   const Index* indices;
@@ -126,9 +126,9 @@ struct BucketizeFeature {
   // For all other indices.
   bool is_identifiers;
   FastDivmod<Index> blocks;
-  FastDivmod<Index> blocks_of_bucket;
+  FastDivmod<Index> blocks_per_bucket;
   FastDivmod<Index> buckets;
-  Index rows_of_turn;  // rows within the bounds per block, for identifiers
+  Index rows_per_block;  // rows within the bounds per block, for identifiers
 };
 
 template <class Index>
@@ -139,24 +139,24 @@ __global__ void bucketize_features(BucketizeArguments<Index> args,
   const auto buckets = static_cast<Index>(args.buckets);
   const Index rows = args.block_sizes[feature];
   const Index blocks = args.block_counts == nullptr ? buckets : args.block_counts[feature];
-  const Index blocks_of_bucket = blocks / buckets;
-  const bool is_all = umulhi(rows, blocks_of_bucket) != 0;
+  const Index blocks_per_bucket = blocks / buckets;
+  const bool is_all = umulhi(rows, blocks_per_bucket) != 0;
   const auto end = static_cast<long long>(feature) * (args.buckets + 1) + args.buckets;
   BucketizeFeature<Index> data{};
   data.is_identifiers = rows == 0;
-  data.first = FastDivmod<Index>::of(rows == 0 ? blocks : is_all ? 0 : rows * blocks_of_bucket);
+  data.first = FastDivmod<Index>::of(rows == 0 ? blocks : is_all ? 0 : rows * blocks_per_bucket);
   data.buckets_in_order = rows == 0 || args.block_bounds != nullptr ? 0 : buckets;
   data.keeps_indices =
       args.keeps_indices_of == nullptr ? args.keeps_indices : args.keeps_indices_of[feature];
   data.blocks = FastDivmod<Index>::of(blocks);
-  data.blocks_of_bucket = FastDivmod<Index>::of(blocks_of_bucket);
+  data.blocks_per_bucket = FastDivmod<Index>::of(blocks_per_bucket);
   data.buckets = FastDivmod<Index>::of(buckets);
   if (args.block_bounds != nullptr && blocks != 0)
-    data.rows_of_turn = args.block_bounds[end] / blocks;
+    data.rows_per_block = args.block_bounds[end] / blocks;
   features[feature] = data;
 
   const std::int64_t end_of_bags = args.feature_begins == nullptr
-                                       ? (feature + 1ll) * args.bags_of_feature
+                                       ? (feature + 1ll) * args.bags_per_feature
                                        : args.feature_begins[feature + 1];
   const std::int64_t bags = end_of_bags < args.bags ? end_of_bags : args.bags;
   ends[feature] = args.bag_begins[bags > 0 ? bags : 0];
@@ -199,7 +199,7 @@ class DestinationFinder {
   __device__ __forceinline__ Destination<Index> destination_round_robin(DivmodResult<Index> turn,
                                                                         Index index) const {
     if (!feature().is_identifiers) turn = feature().blocks.divmod(index);
-    const Index bucket = feature().blocks_of_bucket.divmod(turn.remainder).quotient;
+    const Index bucket = feature().blocks_per_bucket.divmod(turn.remainder).quotient;
     const auto last = static_cast<Index>(args_.buckets - 1);
     return {static_cast<unsigned>(bucket < last ? bucket : last), turn.quotient};
   }
@@ -209,7 +209,7 @@ class DestinationFinder {
     const Index* const bounds =
         args_.block_bounds + static_cast<long long>(number_) * (args_.buckets + 1);
     const bool is_identifier = feature().is_identifiers;
-    const Index row = is_identifier ? turn.remainder * feature().rows_of_turn : index;
+    const Index row = is_identifier ? turn.remainder * feature().rows_per_block : index;
     const int found = upper_bound(bounds, args_.buckets + 1, row) - 1;
     if (found >= 0 && found < args_.buckets)
       return {static_cast<unsigned>(found), is_identifier ? turn.quotient : index - bounds[found]};
@@ -250,14 +250,14 @@ __device__ __forceinline__ unsigned lanes_up_to(int left) {
 // Returns the number of indices of a warp, which begin at `first`.
 __device__ __forceinline__ int indices_of_warp(long long first, long long count) {
   const long long left = count - first;
-  return left >= indices_of_thread * 32 ? indices_of_thread * 32
-         : left <= 0                    ? 0
-                                        : static_cast<int>(left);
+  return left >= indices_per_thread * 32 ? indices_per_thread * 32
+         : left <= 0                     ? 0
+                                         : static_cast<int>(left);
 }
 
 __device__ __forceinline__ long long first_of_warp() {
   return (static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x / 32 * 32) *
-         indices_of_thread;
+         indices_per_thread;
 }
 
 // Counts the indices of a warp.
@@ -319,9 +319,9 @@ __device__ __forceinline__ void store_payload(const BucketizeArguments<Index>& a
 // A lane's indices with their buckets.
 template <class Index>
 struct LaneItems {
-  Index index[indices_of_thread];
-  unsigned bucket[indices_of_thread];
-  unsigned rank[indices_of_thread];  // earlier indices of the warp in the same bucket
+  Index index[indices_per_thread];
+  unsigned bucket[indices_per_thread];
+  unsigned rank[indices_per_thread];  // earlier indices of the warp in the same bucket
 };
 
 // Returns the buckets of a warp's indices, and their ranks in them. Counts the warp's indices of
@@ -334,13 +334,13 @@ __device__ __forceinline__ LaneItems<Index> rank_by_bucket(const BucketizeArgume
   const int left = indices_of_warp(first, args.count);
   LaneItems<Index> items;
 #pragma unroll
-  for (int item = 0; item < indices_of_thread; ++item) {
+  for (int item = 0; item < indices_per_thread; ++item) {
     const int at = item * 32 + lane;
     items.index[item] = at < left ? args.indices[first + at] : 0;
   }
   DestinationFinder<Index> finder(args);
 #pragma unroll
-  for (int item = 0; item < indices_of_thread; ++item) {
+  for (int item = 0; item < indices_per_thread; ++item) {
     const int at = item * 32 + lane;
     Destination<Index> to{0, 0};
     if (at < left) to = finder.destination(first + at, items.index[item]);
@@ -388,7 +388,7 @@ __device__ __forceinline__ void store_positions(const BucketizeArguments<Index>&
   const int left = indices_of_warp(first, args.count);
   BagIterator bags(args.bag_begins, args.bags, first);
 #pragma unroll
-  for (int item = 0; item < indices_of_thread; ++item) {
+  for (int item = 0; item < indices_per_thread; ++item) {
     if (item * 32 >= left) break;
     const BagOfLane bag = bags.step(first + item * 32);
     const int at = item * 32 + lane;
@@ -419,7 +419,7 @@ __global__ void __launch_bounds__(max_warps * 32, 2)
   const bool is_alone =
       args.places == nullptr && args.bucket_of == nullptr && args.weight_words == 0;
 #pragma unroll
-  for (int item = 0; item < indices_of_thread; ++item) {
+  for (int item = 0; item < indices_per_thread; ++item) {
     const int at = item * 32 + lane;
     if (at < left) {
       const long long place = place_of(args, items, item, of_warp);
@@ -471,7 +471,7 @@ BucketizeArguments<Index> arguments_of(const Bucketize& p, const Workspace& work
   args.features = p.features;
   args.bags = p.bags;
   args.buckets = p.buckets;
-  args.bags_of_feature = p.features == 0 ? 0 : p.bags / p.features;
+  args.bags_per_feature = p.features == 0 ? 0 : p.bags / p.features;
   args.count = p.count;
   args.tiles = static_cast<unsigned>(tiles_of(p));
   args.indices = static_cast<const Index*>(p.indices);

@@ -50,11 +50,11 @@ Place place_in_bounds(const Table& table, std::uint64_t index, std::uint64_t buc
 
 Place place_of(const Table& table, std::uint64_t index, std::uint64_t buckets) {
   if (!table.bounds.empty()) return place_in_bounds(table, index, buckets);
-  const std::uint64_t blocks_of_bucket = table.blocks / buckets;
+  const std::uint64_t blocks_per_bucket = table.blocks / buckets;
   const bool is_in_table = table.block_size != 0 && index / table.block_size < table.blocks;
-  if (!is_in_table) return {index % table.blocks / blocks_of_bucket, index / table.blocks};
-  const std::uint64_t bucket = index / table.block_size / blocks_of_bucket;
-  return {bucket, index - bucket * blocks_of_bucket * table.block_size};
+  if (!is_in_table) return {index % table.blocks / blocks_per_bucket, index / table.blocks};
+  const std::uint64_t bucket = index / table.block_size / blocks_per_bucket;
+  return {bucket, index - bucket * blocks_per_bucket * table.block_size};
 }
 
 struct Moved {

@@ -18,7 +18,7 @@ constexpr int pool_columns = 32 * pool_elements;
 
 template <class Index>
 struct EmbeddingArguments {
-  int bags, bags_of_feature, width;
+  int bags, bags_per_feature, width;
   bool is_mean;
   const std::int64_t* bag_begins;  // [bags + 1]
   const Index* indices;
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(pool_threads) embedding_pool(EmbeddingArgument
   const int bag = static_cast<int>(blockIdx.x) * pool_warps + static_cast<int>(threadIdx.x) / 32;
   if (bag >= args.bags) return;
   const int first_column = static_cast<int>(blockIdx.y) * pool_columns + lane;
-  const int feature = bag / args.bags_of_feature;
+  const int feature = bag / args.bags_per_feature;
   const float* const table = args.tables[feature];
   const auto rows = static_cast<unsigned long long>(args.rows[feature]);
   const std::int64_t begin = args.bag_begins[bag];

@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(grid_stride_threads)
     check_blocks(const Index* block_counts, const Index* block_bounds, int features, int buckets,
                  FoundInFeatures* found) {
   const long long step = static_cast<long long>(gridDim.x) * grid_stride_threads;
-  const long long bounds_of_feature = buckets + 1ll;
+  const long long bounds_per_feature = buckets + 1ll;
   const long long first = static_cast<long long>(blockIdx.x) * grid_stride_threads + threadIdx.x;
   for (long long i = first; block_counts != nullptr && i < features; i += step) {
     // With bounds, blocks need not divide equally among buckets.
@@ -66,9 +66,9 @@ __global__ void __launch_bounds__(grid_stride_threads)
         block_bounds != nullptr || block_counts[i] % static_cast<Index>(buckets) == 0;
     if (block_counts[i] == 0 || !is_shared_out) record_first(&found->first_count, i);
   }
-  for (long long i = first; block_bounds != nullptr && i < features * bounds_of_feature;
+  for (long long i = first; block_bounds != nullptr && i < features * bounds_per_feature;
        i += step) {
-    const bool is_first = i % bounds_of_feature == 0;
+    const bool is_first = i % bounds_per_feature == 0;
     if (is_first ? block_bounds[i] != 0 : block_bounds[i] < block_bounds[i - 1])
       record_first(&found->first_bound, i);
   }

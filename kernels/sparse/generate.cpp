@@ -85,8 +85,8 @@ Csr with_row_lengths(const std::vector<Index>& lengths, Index columns, Entries e
   return matrix;
 }
 
-Csr uniform(Index rows, Index columns, Index entries_of_row, Entries entries, std::uint32_t seed) {
-  return with_row_lengths(std::vector<Index>(at(rows), entries_of_row), columns, entries, seed);
+Csr uniform(Index rows, Index columns, Index entries_per_row, Entries entries, std::uint32_t seed) {
+  return with_row_lengths(std::vector<Index>(at(rows), entries_per_row), columns, entries, seed);
 }
 
 Csr power_law(Index rows, Index columns, Index entries_in_all, double exponent, Entries entries,
@@ -120,13 +120,13 @@ Csr banded(Index rows, Index columns, Index below, Index above, Entries entries,
   return matrix;
 }
 
-Csr blocks(Index block_rows, Index block_columns, Index block, Index blocks_of_row, Entries entries,
-           std::uint32_t seed) {
+Csr blocks(Index block_rows, Index block_columns, Index block, Index blocks_per_row,
+           Entries entries, std::uint32_t seed) {
   Random random(seed);
   Csr matrix{block_rows * block, block_columns * block, {0}, {}, {}};
   for (Index block_row = 0; block_row < block_rows; ++block_row) {
     std::vector<Index> columns;
-    for (const Index b : choose(blocks_of_row, block_columns, &random)) {
+    for (const Index b : choose(blocks_per_row, block_columns, &random)) {
       for (Index column = 0; column < block; ++column) columns.push_back(b * block + column);
     }
     for (Index row = 0; row < block; ++row) add_row(&matrix, columns, entries, &random);

@@ -21,8 +21,8 @@ enum class Entries { integers, reals };
 // std::invalid_argument if a row would have more entries than columns.
 Csr with_row_lengths(const std::vector<Index>& lengths, Index columns, Entries entries,
                      std::uint32_t seed);
-// Returns a matrix with `entries_of_row` entries in each row.
-Csr uniform(Index rows, Index columns, Index entries_of_row, Entries entries, std::uint32_t seed);
+// Returns a matrix with `entries_per_row` entries in each row.
+Csr uniform(Index rows, Index columns, Index entries_per_row, Entries entries, std::uint32_t seed);
 // Returns a matrix whose row lengths follow rank^-exponent, in random order, with about
 // `entries_in_all` entries: like links of the web and of social networks.
 Csr power_law(Index rows, Index columns, Index entries_in_all, double exponent, Entries entries,
@@ -31,9 +31,9 @@ Csr power_law(Index rows, Index columns, Index entries_in_all, double exponent, 
 // after it.
 Csr banded(Index rows, Index columns, Index below, Index above, Entries entries,
            std::uint32_t seed);
-// Returns a matrix of dense blocks, `blocks_of_row` of them in each row of blocks.
-Csr blocks(Index block_rows, Index block_columns, Index block, Index blocks_of_row, Entries entries,
-           std::uint32_t seed);
+// Returns a matrix of dense blocks, `blocks_per_row` of them in each row of blocks.
+Csr blocks(Index block_rows, Index block_columns, Index block, Index blocks_per_row,
+           Entries entries, std::uint32_t seed);
 
 struct NamedMatrix {
   std::string name;

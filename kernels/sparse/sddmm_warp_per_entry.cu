@@ -8,7 +8,7 @@
 namespace archgrid::sparse {
 namespace {
 
-constexpr int entries_of_warp = 8;
+constexpr int entries_per_warp = 8;
 
 }  // namespace
 
@@ -18,10 +18,10 @@ __global__ void __launch_bounds__(product_threads, 2)
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const long long first = (static_cast<long long>(blockIdx.x) * product_warps +
                            static_cast<long long>(threadIdx.x) / 32) *
-                          entries_of_warp;
+                          entries_per_warp;
   if (first >= args.entries) return;
   const long long end =
-      first + entries_of_warp < args.entries ? first + entries_of_warp : args.entries;
+      first + entries_per_warp < args.entries ? first + entries_per_warp : args.entries;
   long long row = row_of(args, first, 0);
   for (long long entry = first; entry < end; ++entry) {
     if (args.offsets[row + 1] <= entry) ++row;
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(product_threads, 2)
 template <class Value, class StoredIndex>
 struct SddmmWarpPerEntry {
   static cudaError_t launch(const Sddmm& p, cudaStream_t stream) {
-    constexpr std::int64_t of_block = product_warps * entries_of_warp;
+    constexpr std::int64_t of_block = product_warps * entries_per_warp;
     const auto blocks = static_cast<unsigned>((p.entries + of_block - 1) / of_block);
     return ptx::launch(sddmm_warp_per_entry_kernel<Value, StoredIndex>, dim3(blocks),
                        dim3(product_threads), 0, stream, arguments_of<Value, StoredIndex>(p));

@@ -32,15 +32,15 @@ __device__ __forceinline__ void store(const SpmmArguments<Value, StoredIndex>& a
 }
 
 // The number of columns of a lane, which are 32 apart from `first_column` on.
-constexpr int columns_of_lane = 4;
-constexpr int columns_of_warp = 32 * columns_of_lane;
+constexpr int columns_per_lane = 4;
+constexpr int columns_per_warp = 32 * columns_per_lane;
 
 // Adds the entries [begin, end) of a row to the sums of all lanes. The lanes load 32 entries
 // together, then process them one by one.
 template <class Value, class StoredIndex>
 __device__ __forceinline__ void add_entries(const SpmmArguments<Value, StoredIndex>& args,
                                             long long begin, long long end, long long first_column,
-                                            typename SumOf<Value>::Type (&sum)[columns_of_lane]) {
+                                            typename SumOf<Value>::Type (&sum)[columns_per_lane]) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   for (long long first = begin; first < end; first += 32) {
     const bool is_valid = first + lane < end;
@@ -52,7 +52,7 @@ __device__ __forceinline__ void add_entries(const SpmmArguments<Value, StoredInd
       const auto factor = __shfl_sync(ptx::all_lanes, value, i);
       const Value* const from = args.b.at(k, 0);
 #pragma unroll
-      for (int e = 0; e < columns_of_lane; ++e) {
+      for (int e = 0; e < columns_per_lane; ++e) {
         const long long j = first_column + e * 32;
         if (j < args.n) sum[e] = fma(factor, widened(from[j * args.b.column_stride]), sum[e]);
       }
@@ -90,7 +90,7 @@ cudaError_t launch_typed(const Spmm& p, std::size_t needed_bytes, void* workspac
 }
 
 inline unsigned column_tiles_of(const Spmm& p) {
-  return static_cast<unsigned>((p.n + columns_of_warp - 1) / columns_of_warp);
+  return static_cast<unsigned>((p.n + columns_per_warp - 1) / columns_per_warp);
 }
 
 }  // namespace archgrid::sparse

@@ -14,11 +14,11 @@ __global__ void __launch_bounds__(product_threads, 2)
       static_cast<long long>(blockIdx.x) * product_warps + static_cast<long long>(threadIdx.x) / 32;
   if (row >= args.rows) return;
   const long long first_column =
-      static_cast<long long>(blockIdx.y) * columns_of_warp + threadIdx.x % 32;
-  typename SumOf<Value>::Type sum[columns_of_lane] = {};
+      static_cast<long long>(blockIdx.y) * columns_per_warp + threadIdx.x % 32;
+  typename SumOf<Value>::Type sum[columns_per_lane] = {};
   add_entries(args, args.offsets[row], args.offsets[row + 1], first_column, sum);
 #pragma unroll
-  for (int e = 0; e < columns_of_lane; ++e) {
+  for (int e = 0; e < columns_per_lane; ++e) {
     if (first_column + e * 32 < args.n) store(args, row, first_column + e * 32, sum[e]);
   }
 }

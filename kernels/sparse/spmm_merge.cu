@@ -33,14 +33,14 @@ __global__ void __launch_bounds__(product_threads, 2)
   const long long end_row = merge_path_search(end_item, args.offsets + 1, args.rows, args.entries);
   const long long end_entry = end_item - end_row;
   const long long first_column =
-      static_cast<long long>(blockIdx.y) * columns_of_warp + threadIdx.x % 32;
+      static_cast<long long>(blockIdx.y) * columns_per_warp + threadIdx.x % 32;
   long long begin = first_item - first_row;
   for (long long row = first_row; row <= end_row; ++row) {
     const long long end = row < end_row ? static_cast<long long>(args.offsets[row + 1]) : end_entry;
-    typename SumOf<Value>::Type sum[columns_of_lane] = {};
+    typename SumOf<Value>::Type sum[columns_per_lane] = {};
     add_entries(args, begin, end, first_column, sum);
 #pragma unroll
-    for (int e = 0; e < columns_of_lane; ++e) {
+    for (int e = 0; e < columns_per_lane; ++e) {
       const long long j = first_column + e * 32;
       if (j >= args.n) continue;
       if (row < end_row) {
@@ -84,9 +84,9 @@ __global__ void __launch_bounds__(product_threads)
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const long long first = static_cast<long long>(blockIdx.x) * product_warps + warp;
-  const long long first_column = static_cast<long long>(blockIdx.y) * columns_of_warp;
+  const long long first_column = static_cast<long long>(blockIdx.y) * columns_per_warp;
   const long long left = args.n - first_column;
-  const long long end_column = first_column + (left < columns_of_warp ? left : columns_of_warp);
+  const long long end_column = first_column + (left < columns_per_warp ? left : columns_per_warp);
   const auto row_of = [&](long long piece) { return carry_rows[piece]; };
   const auto goes_on = [&](long long piece, long long row) {
     return piece < pieces && row_of(piece) == row;

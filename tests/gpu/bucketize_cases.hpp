@@ -206,7 +206,7 @@ inline BucketizeCase with_types(BucketizeCase c, const std::pair<Integer, Intege
 
 /// Returns features with bags of any length, including empty ones, and indices within and beyond
 /// tables.
-inline BucketizeCase random_case(int features, int bags_of_feature, int buckets, int longest_bag,
+inline BucketizeCase random_case(int features, int bags_per_feature, int buckets, int longest_bag,
                                  std::uint32_t seed) {
   std::uint32_t state = seed;
   const auto next = [&](std::uint32_t end) {
@@ -218,7 +218,7 @@ inline BucketizeCase random_case(int features, int bags_of_feature, int buckets,
   c.buckets = buckets;
   for (int f = 0; f < features; ++f) {
     c.block_sizes.push_back(1 + next(50));
-    for (int bag = 0; bag < bags_of_feature; ++bag) {
+    for (int bag = 0; bag < bags_per_feature; ++bag) {
       const std::int64_t length =
           next(3) == 0 ? 0 : next(static_cast<std::uint32_t>(longest_bag + 1));
       c.lengths.push_back(length);

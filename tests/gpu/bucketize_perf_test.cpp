@@ -54,9 +54,9 @@ double bytes_to_move(const BucketizeCase& c, double indices, double bags) {
          bags * (1 + c.buckets) * length_bytes;
 }
 
-/// Returns the case of a benchmark with `bags_of_feature` bags per feature.
-BucketizeCase case_of(const Benchmark& b, int bags_of_feature) {
-  BucketizeCase c = random_case(b.features, bags_of_feature, b.buckets, b.longest_bag, 1);
+/// Returns the case of a benchmark with `bags_per_feature` bags per feature.
+BucketizeCase case_of(const Benchmark& b, int bags_per_feature) {
+  BucketizeCase c = random_case(b.features, bags_per_feature, b.buckets, b.longest_bag, 1);
   c.index_type = b.index_type;
   c.length_type = b.index_type;
   c.wants_all = b.has_all;
@@ -66,9 +66,9 @@ BucketizeCase case_of(const Benchmark& b, int bags_of_feature) {
 
 /// Returns the case of a benchmark with more samples than any cache holds.
 BucketizeCase case_of(const Benchmark& b) {
-  const double indices_of_bag = b.longest_bag / 3.0;  // one of three bags is empty
-  const double min = b.min_indices / indices_of_bag;
-  const double bytes_of_bag = bytes_to_move(case_of(b, 1), indices_of_bag, 1);
+  const double indices_per_bag = b.longest_bag / 3.0;  // one of three bags is empty
+  const double min = b.min_indices / indices_per_bag;
+  const double bytes_of_bag = bytes_to_move(case_of(b, 1), indices_per_bag, 1);
   const double bags = std::max(min, static_cast<double>(bytes_of_case()) / bytes_of_bag);
   return case_of(b, static_cast<int>(bags / b.features) + 1);
 }

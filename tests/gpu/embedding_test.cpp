@@ -58,14 +58,14 @@ struct Lookup {
 /// Computes a lookup in double precision.
 std::vector<double> reference(const Lookup& l) {
   std::vector<double> pooled;
-  const std::size_t bags_of_feature = l.lengths.size() / l.tables.size();
+  const std::size_t bags_per_feature = l.lengths.size() / l.tables.size();
   std::size_t i = 0;
   for (std::size_t bag = 0; bag < l.lengths.size(); ++bag) {
-    const Table& table = l.tables[bag / bags_of_feature];
+    const Table& table = l.tables[bag / bags_per_feature];
     std::vector<double> sum(static_cast<std::size_t>(l.width));
     for (std::int64_t in_bag = 0; in_bag < l.lengths[bag]; ++in_bag, ++i) {
       const auto row = static_cast<std::uint64_t>(l.indices[i]);
-      if (row >= static_cast<std::uint64_t>(l.rows(bag / bags_of_feature))) continue;
+      if (row >= static_cast<std::uint64_t>(l.rows(bag / bags_per_feature))) continue;
       for (std::size_t column = 0; column < sum.size(); ++column) {
         sum[column] += (l.weights.empty() ? 1.0 : static_cast<double>(l.weights[i])) *
                        table[row * sum.size() + column];

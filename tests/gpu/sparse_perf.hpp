@@ -22,10 +22,10 @@
 
 namespace archgrid::sparse {
 
-/// A generator of matrices with at least `rows` rows, of `entries_of_row` entries in the mean.
+/// A generator of matrices with at least `rows` rows, of `entries_per_row` entries in the mean.
 struct Kind {
   const char* name;
-  Index entries_of_row;
+  Index entries_per_row;
   Csr (*generate)(Index rows);
 };
 

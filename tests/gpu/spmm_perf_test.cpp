@@ -54,7 +54,7 @@ std::vector<Product> products() {
 const Csr& matrix_of(const Product& product) {
   constexpr Number type = Number::f16;
   const Index bytes_of_row =
-      product.kind->entries_of_row * (bytes_of(type) + 4) + product.n * bytes_of(sum_of(type));
+      product.kind->entries_per_row * (bytes_of(type) + 4) + product.n * bytes_of(sum_of(type));
   return matrix_of(*product.kind, bytes_of_case() / bytes_of_row + 1);
 }
 

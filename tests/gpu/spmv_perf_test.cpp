@@ -42,7 +42,7 @@ const Kind kKinds[] = {
 
 /// Returns the number of rows of a matrix that exceeds any cache, whatever its types.
 Index rows_of(const Kind& kind) {
-  const Index bytes_of_row = kind.entries_of_row * (bytes_of(Number::f16) + 4);
+  const Index bytes_of_row = kind.entries_per_row * (bytes_of(Number::f16) + 4);
   return bytes_of_case() / bytes_of_row + 1;
 }
 

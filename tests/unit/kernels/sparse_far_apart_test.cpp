@@ -72,7 +72,7 @@ void for_all_layouts(Body body) {
   }
 }
 
-Far filled_lines(Type type, Layout layout, int rows, int columns, bool is_aligned, int seed) {
+Far filled_rows(Type type, Layout layout, int rows, int columns, bool is_aligned, int seed) {
   Far matrix = Far::of_lines(type, layout, rows, columns, is_aligned);
   matrix.fill(seed);
   return matrix;
@@ -278,7 +278,7 @@ TEST_P(SpmmFarApart, LinesAreReadAndWritten) {
   const CsrMemory a(m, GetParam().type, GetParam().index_type);
   for_all_layouts([&](const Layouts& layouts) {
     const Far b =
-        filled_lines(gemm_type(GetParam().type), layouts.first, 320, n, layouts.is_aligned, of_b);
+        filled_rows(gemm_type(GetParam().type), layouts.first, 320, n, layouts.is_aligned, of_b);
     expect_product(a.matrix, m, dense<const void*>(b, layouts.first), layouts, n);
   });
 }
@@ -307,7 +307,7 @@ TEST_P(SpmmOfRows, EntriesAreFound) {
   const CsrOnDevice a = {m.rows,         m.columns,        entries.end(),   Integer::i64,
                          offsets.data(), entries.column(), GetParam().type, entries.value()};
   const Layouts layouts = {Layout::row, Layout::row, true};
-  const Far b = filled_lines(gemm_type(GetParam().type), Layout::row, 320, n, true, of_b);
+  const Far b = filled_rows(gemm_type(GetParam().type), Layout::row, 320, n, true, of_b);
   expect_product(a, m, dense<const void*>(b, Layout::row), layouts, n);
 }
 
@@ -361,8 +361,8 @@ TEST_P(SddmmFarApart, LinesAreRead) {
   const CsrMemory pattern(m, Number::f32, GetParam().index_type);
   const Type type = gemm_type(GetParam().type);
   for_all_layouts([&](const Layouts& layouts) {
-    const Far a = filled_lines(type, layouts.first, 30, k, layouts.is_aligned, of_a);
-    const Far b = filled_lines(type, layouts.second, k, 40, layouts.is_aligned, of_b);
+    const Far a = filled_rows(type, layouts.first, 30, k, layouts.is_aligned, of_a);
+    const Far b = filled_rows(type, layouts.second, k, 40, layouts.is_aligned, of_b);
     Sddmm problem;
     problem.rows = m.rows;
     problem.columns = m.columns;
@@ -452,7 +452,7 @@ TEST_P(BsrmmFarApart, LinesAreReadAndWritten) {
     const BsrMemory a(bsr_of(m, block_rows, block_columns), GetParam().type, GetParam().index_type);
     for_all_layouts([&](const Layouts& layouts) {
       const Far b =
-          filled_lines(gemm_type(GetParam().type), layouts.first, 70, n, layouts.is_aligned, of_b);
+          filled_rows(gemm_type(GetParam().type), layouts.first, 70, n, layouts.is_aligned, of_b);
       expect_product(a.matrix, m, dense<const void*>(b, layouts.first), layouts, n);
     });
   }
@@ -488,7 +488,7 @@ TEST_P(BsrmmOfWideIndices, BlocksAreFound) {
     const BsrOnDevice a = {m.rows,          m.columns,      block,          block,
                            entries.end(),   Integer::i64,   offsets.data(), entries.column(),
                            GetParam().type, entries.value()};
-    const Far b = filled_lines(gemm_type(GetParam().type), Layout::row, 70, n, true, of_b);
+    const Far b = filled_rows(gemm_type(GetParam().type), Layout::row, 70, n, true, of_b);
     expect_product(a, m, dense<const void*>(b, Layout::row), {Layout::row, Layout::row, true}, n);
   }
 }
@@ -543,7 +543,7 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
   for_all_layouts([&](const Layouts& layouts) {
     // The layouts of A before pruning and after pruning.
     const auto& [first, second, is_aligned] = layouts;
-    const Far a = filled_lines(type, first, m, k(), is_aligned, of_a);
+    const Far a = filled_rows(type, first, m, k(), is_aligned, of_a);
     const Far left = Far::of_lines(type, second, m, k(), is_aligned);
     ASSERT_EQ(prune(rows<const void*>(a, first), rows<void*>(left, second), nullptr), cudaSuccess);
     ASSERT_TRUE(matches(left, type, [&](int, int row, int column) { return pruned(row, column); }));
@@ -559,7 +559,7 @@ TEST_P(StructuredFarApart, LinesAreReadAndWritten) {
     p.input = type;
     p.output = gemm::output_of(type, second == Layout::row);
     p.beta = is_aligned ? 0 : 2;
-    const Far b = filled_lines(type, first, k(), n, is_aligned, of_b);
+    const Far b = filled_rows(type, first, k(), n, is_aligned, of_b);
     const Far c = c_before(Far::of_lines(p.output, second, m, n, is_aligned), p.beta);
     p.b = {b.data(), first, b.leading(), 0};
     p.c = {c.data(), second, c.leading(), 0};
