@@ -13,18 +13,22 @@ import sys
 SOURCE = re.compile(r".*\.(cpp|hpp|h|cu|cuh)(\.in)?$")
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 HEADING = "### Includes"
+STAND_INS = "harness/host/cuda"  # headers in the place of CUDA's, built upon harness/host
 
 
 def part_of(path):
-    return "/".join(path.split("/")[:2])
+    return STAND_INS if path.startswith(f"{STAND_INS}/") else "/".join(path.split("/")[:2])
+
+
+def may_mean(part, own):
+    """Reports whether an include in `own` may mean `part`: outside of harness/host, <cuda_fp16.h> is CUDA's."""
+    return part != STAND_INS or own.startswith("harness/host")
 
 
 def owners_of(paths):
     """Returns the part that owns each header, by its path below include/, or by each end of another path."""
     owners = {}
     for path in paths:
-        if "/cuda/" in path:  # harness/host's own versions of CUDA's headers
-            continue
         names = path.split("/include/", 1)[1].split("/") if "/include/" in path else path.split("/")
         begins = [0] if "/include/" in path else range(1, len(names))
         for begin in begins:
@@ -39,7 +43,7 @@ def arrows_of(sources):
     for path, text in sources.items():
         own = part_of(path)
         for match in map(INCLUDE.match, text.splitlines()):
-            parts = owners.get(match.group(1), set()) if match else set()
+            parts = {part for part in owners.get(match.group(1), set()) if may_mean(part, own)} if match else set()
             if own not in parts:
                 arrows.update((own, part) for part in parts)
     return arrows

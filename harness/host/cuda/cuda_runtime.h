@@ -36,10 +36,6 @@
 // An OS thread runs one block at a time, so each block has its own copy.
 #define __shared__ static thread_local
 
-extern __thread uint3 threadIdx;
-extern __thread uint3 blockIdx;
-extern __thread dim3 blockDim;
-extern __thread dim3 gridDim;
 constexpr int warpSize = 32;
 
 // --- barriers ------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 // before, and whether another thread accesses it without synchronization.
 #include "access_checks.hpp"
 
-#include <cuda_runtime.h>
 #include <fmt/format.h>
 #include <link.h>
 
@@ -15,6 +14,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "allocations.hpp"
 #include "block.hpp"
 #include "names.hpp"
 #include "shadow.hpp"

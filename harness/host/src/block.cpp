@@ -13,12 +13,9 @@
 
 #include "names.hpp"
 
-// The built-in variables of device code, with the values of the running thread.
 __thread uint3 threadIdx;
 __thread uint3 blockIdx;
 // A dim3 has a constructor, which cannot run for __thread variables; they are zero until set.
-extern __thread dim3 blockDim;
-extern __thread dim3 gridDim;
 constinit __thread dim3 blockDim(0, 0, 0);
 constinit __thread dim3 gridDim(0, 0, 0);
 

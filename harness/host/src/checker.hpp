@@ -50,18 +50,6 @@ class Checker {
 /// Null without checks.
 extern Checker* checker;
 
-/// Returns the live cudaMalloc() allocation that contains `address`, or an empty extent.
-Extent allocation_of(const void* address);
-
-/// Returns the recently freed allocation that contains `address`; needs checks.
-Extent freed_allocation_of(const void* address);
-
-/// Minimum gap between allocations in bytes, with checks.
-constexpr std::size_t gap_between_allocations = 1 << 20;
-
-/// Returns the allocation nearest to an address outside of all; empty if there is no allocation.
-Extent nearest_allocation(const void* address);
-
 }  // namespace archgrid::host::detail
 
 #endif

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "allocations.hpp"
 #include "block.hpp"
 #include "device.hpp"
 

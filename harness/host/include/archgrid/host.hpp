@@ -8,8 +8,7 @@
 #ifndef ARCHGRID_HOST_HPP
 #define ARCHGRID_HOST_HPP
 
-#include <vector_types.h>
-
+#include <archgrid/host/vector_types.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <exception>

@@ -8,6 +8,12 @@
 
 #include <archgrid/host.hpp>
 
+// The built-in variables, with the values of the running thread. They are global, as CUDA's are.
+extern __thread uint3 threadIdx;
+extern __thread uint3 blockIdx;
+extern __thread dim3 blockDim;
+extern __thread dim3 gridDim;
+
 namespace archgrid::host {
 
 /// The source location of a call in device code. As a default argument it is the caller's location.
