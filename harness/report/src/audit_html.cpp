@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <archgrid/words/cause_text.hpp>
 #include <functional>
 #include <map>
 
@@ -12,7 +13,6 @@
 #include "escape.hpp"
 #include "page/page.hpp"
 #include "style.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/words/cause_text.hpp>
 #include <map>
 
 #include "escape.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/words/cause_text.hpp>
 #include <set>
 
 #include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <archgrid/words/cause_text.hpp>
 #include <cstdint>
 
 #include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

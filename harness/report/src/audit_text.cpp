@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <cctype>
 #include <map>
@@ -16,7 +17,6 @@
 #include "package_table.hpp"
 #include "style.hpp"
 #include "table.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/audit_view.hpp>
+#include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <functional>
 #include <set>
@@ -14,7 +15,6 @@
 
 #include "escape.hpp"
 #include "style.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

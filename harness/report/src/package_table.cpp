@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/words/cause_text.hpp>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "style.hpp"
-#include "words/cause_text.hpp"
 
 namespace archgrid::report {
 namespace {

@@ -4,10 +4,9 @@
 #define ARCHGRID_REPORT_STYLE_HPP
 
 #include <archgrid/report.hpp>
+#include <archgrid/words/phrase.hpp>
 #include <string>
 #include <string_view>
-
-#include "words/phrase.hpp"
 
 namespace archgrid::report {
 

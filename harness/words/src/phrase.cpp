@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "phrase.hpp"
 
 #include <fmt/format.h>
+
+#include <archgrid/words/phrase.hpp>
 
 namespace archgrid::report {
 

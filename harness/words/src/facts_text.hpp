@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_REPORT_FACTS_TEXT_HPP
-#define ARCHGRID_REPORT_FACTS_TEXT_HPP
+#ifndef ARCHGRID_WORDS_FACTS_TEXT_HPP
+#define ARCHGRID_WORDS_FACTS_TEXT_HPP
 
 #include <archgrid/coverage.hpp>
 #include <string>

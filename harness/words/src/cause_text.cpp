@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cause_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <archgrid/words.hpp>
+#include <archgrid/words/cause_text.hpp>
+#include <archgrid/words/phrase.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <tuple>
 
 #include "facts_text.hpp"
-#include "phrase.hpp"
 
 namespace archgrid::report {
 namespace {

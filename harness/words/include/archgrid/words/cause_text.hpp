@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes sentences about causes: why kernels of a package do not run on some GPUs.
-#ifndef ARCHGRID_REPORT_CAUSE_TEXT_HPP
-#define ARCHGRID_REPORT_CAUSE_TEXT_HPP
+#ifndef ARCHGRID_WORDS_CAUSE_TEXT_HPP
+#define ARCHGRID_WORDS_CAUSE_TEXT_HPP
 
 #include <archgrid/words.hpp>
 #include <string>

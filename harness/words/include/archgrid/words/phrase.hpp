@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_REPORT_PHRASE_HPP
-#define ARCHGRID_REPORT_PHRASE_HPP
+#ifndef ARCHGRID_WORDS_PHRASE_HPP
+#define ARCHGRID_WORDS_PHRASE_HPP
 
 #include <cstddef>
 #include <string>

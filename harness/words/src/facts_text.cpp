@@ -5,12 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
-
-#include "cause_text.hpp"
 
 namespace archgrid::report {
 namespace {
