@@ -52,7 +52,7 @@ endif()
 # That build produces the libraries that projects link.
 if(_archgrid_build AND ArchGrid_FOUND AND NOT TARGET archgrid-host-libraries)
   set(_archgrid_libraries "")
-  foreach(_archgrid_target IN ITEMS coverage device fatbin gtest_core perf_core words)
+  foreach(_archgrid_target IN ITEMS coverage device fatbin gtest_core perf_core perf_records words)
     get_target_property(_archgrid_library archgrid::${_archgrid_target} IMPORTED_LOCATION_RELEASE)
     list(APPEND _archgrid_libraries "${_archgrid_library}")
   endforeach()

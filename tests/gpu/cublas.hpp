@@ -8,7 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <archgrid/device_buffer.hpp>
+#include <archgrid/cuda/device_buffer.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -7,7 +7,7 @@
 #ifndef ARCHGRID_TESTS_GPU_CUSPARSE_HPP
 #define ARCHGRID_TESTS_GPU_CUSPARSE_HPP
 
-#include <archgrid/device_buffer.hpp>
+#include <archgrid/cuda/device_buffer.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

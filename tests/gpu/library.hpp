@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-#include <archgrid/cuda_error.hpp>
+#include <archgrid/cuda/error.hpp>
 #include <memory>
 #include <stdexcept>
 #include <string>

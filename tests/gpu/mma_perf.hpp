@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_TESTS_GPU_MMA_PERF_HPP
 #define ARCHGRID_TESTS_GPU_MMA_PERF_HPP
 
-#include <archgrid/cuda_error.hpp>
+#include <archgrid/cuda/error.hpp>
 #include <archgrid/perf.hpp>
 #include <stdexcept>
 #include <string>

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/perf/history.hpp>
 #include <archgrid/perf_page.hpp>
+#include <archgrid/perf_records/history.hpp>
 #include <archgrid/perf_report.hpp>
 
 #include "commands.hpp"

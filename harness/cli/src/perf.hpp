@@ -3,7 +3,7 @@
 #ifndef ARCHGRID_CLI_PERF_HPP
 #define ARCHGRID_CLI_PERF_HPP
 
-#include <archgrid/perf/files.hpp>
+#include <archgrid/perf_records/files.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>

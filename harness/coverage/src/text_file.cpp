@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <archgrid/coverage/text_file.hpp>
 #include <array>
@@ -49,6 +51,20 @@ std::string read_text_file(const fs::path& path, std::uintmax_t max_bytes, Pipes
   if (stream.bad()) refuse(path, "cannot be read");
   if (text.size() > max_bytes) refuse(path, fmt::format("larger than {} MiB", max_bytes >> 20U));
   return text;
+}
+
+std::string own_file_in(const std::string& folder, const std::string& program) {
+  fs::create_directories(folder);
+  const std::string stem = folder + fs::path(program).filename().string();
+  for (int number = 0;; ++number) {
+    const std::string path = stem + (number == 0 ? "" : "_" + std::to_string(number)) + ".json";
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+      ::close(descriptor);
+      return path;
+    }
+    if (errno != EEXIST) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
+  }
 }
 
 }  // namespace archgrid::coverage

@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// archgrid::gtest as one translation unit: GoogleTest's headers are read once per cell instead of
-// five times. CMake's UNITY_BUILD would write this file into each cell's tree, where a compiler
-// cache would not recognise it.
+// archgrid::gtest as one translation unit, as archgrid::cuda is (cuda/src/all.cpp).
 #include "device/src/survey.cpp"
+#include "gtest/src/assertions.cpp"
 #include "gtest/src/compare.cpp"
-#include "gtest/src/cuda.cpp"
 #include "gtest/src/exits.cpp"
-#include "gtest/src/guarded_memory.cpp"
-#include "gtest/src/launches.cpp"
 #include "gtest/src/left_behind.cpp"
 #include "gtest/src/number_type.cpp"
 #include "gtest/src/proof.cpp"

@@ -5,16 +5,12 @@
 
 #include <cuda_runtime_api.h>
 
-#include "launches.hpp"
-#include "on_device.hpp"
+#include <archgrid/cuda/error.hpp>
+#include <archgrid/cuda/launches.hpp>
+#include <archgrid/cuda/on_device.hpp>
 
 namespace archgrid::gtest {
 namespace {
-
-std::string text_of(cudaError_t error) {
-  return std::string(cudaGetErrorName(error)) + " (" + std::to_string(error) + "), " +
-         cudaGetErrorString(error);
-}
 
 /// Reports whether CUDA stays unusable after the error was reported: every call then returns it
 /// again.
@@ -30,8 +26,8 @@ void look_at_device(LeftBehind& left) {
   if (error == cudaSuccess) return;
   left.errors.push_back(std::string("left a CUDA error behind: ") +
                         (waited != cudaSuccess ? "cudaDeviceSynchronize()" : "cudaGetLastError()") +
-                        " returned " + text_of(error));
-  if (is_sticky()) left.stays = text_of(error);
+                        " returned " + described(error));
+  if (is_sticky()) left.stays = described(error);
   static_cast<void>(cudaGetLastError());
 }
 
@@ -46,7 +42,7 @@ LeftBehind errors_left_behind() {
   }
   for (const cudaError_t error : take_launch_errors_of_threads()) {
     left.errors.push_back("left a CUDA error behind in another thread: a launch returned " +
-                          text_of(error));
+                          described(error));
   }
   look_at_device(left);
   const int current = current_or_first_device();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/coverage/text_file.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -204,24 +205,10 @@ std::string shortened(const std::string& test, std::size_t capacity) {
 
 }  // namespace
 
-std::string own_file_in(const std::string& folder, const std::string& program) {
-  std::filesystem::create_directories(folder);
-  const std::string stem = folder + std::filesystem::path(program).filename().string();
-  for (int number = 0;; ++number) {
-    const std::string path = stem + (number == 0 ? "" : "_" + std::to_string(number)) + ".json";
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0) {
-      ::close(descriptor);
-      return path;
-    }
-    if (errno != EEXIST) fail(path, "cannot be written");
-  }
-}
-
 RecordFiles::RecordFiles(const std::vector<std::string>& paths, const std::string& program) {
   for (const std::string& path : paths) {
     if (path.empty()) continue;
-    files_.push_back({path.back() == '/' ? own_file_in(path, program) : path});
+    files_.push_back({path.back() == '/' ? coverage::own_file_in(path, program) : path});
   }
 }
 

@@ -83,11 +83,6 @@ struct Record : ProgramRecord {
 /// Returns "3 passed, 1 failed, 2 skipped", or "none" without tests.
 std::string counts_text(const std::vector<TestRecord>& tests);
 
-/// Creates a new, empty file for a program in a folder, which it creates if necessary:
-/// "<folder><program>.json", with a number if that name exists. Throws std::runtime_error with the
-/// name of the file.
-std::string own_file_in(const std::string& folder, const std::string& program);
-
 /// Writes the record to files. A path that ends with '/' is a folder, in which the record gets a
 /// unique name.
 class RecordFiles {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <archgrid/cuda/launches.hpp>
 #include <chrono>
 #include <functional>
 #include <iostream>
@@ -14,7 +15,6 @@
 #include <utility>
 
 #include "agreement.hpp"
-#include "launches.hpp"
 #include "watch.hpp"
 
 namespace archgrid::gtest {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/cuda/launches.hpp>
 #include <archgrid/seed.hpp>
 #include <archgrid/survey.hpp>
 #include <chrono>
@@ -30,7 +31,6 @@
 #include "early_end.hpp"
 #include "filter.hpp"
 #include "kernel_check.hpp"
-#include "launches.hpp"
 #include "left_behind.hpp"
 #include "outcomes.hpp"
 #include "program.hpp"

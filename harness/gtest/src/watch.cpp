@@ -6,10 +6,10 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <archgrid/cuda/launches.hpp>
 #include <archgrid/gtest.hpp>
 #include <utility>
 
-#include "launches.hpp"
 #include "left_behind.hpp"
 
 namespace archgrid {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <archgrid/cuda_error.hpp>
+#include <archgrid/cuda/error.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/arithmetic.hpp>
 
-#include "perf/src/gpu.hpp"
-#include "perf/src/multiply_adds.hpp"
+#include "gpu.hpp"
+#include "multiply_adds.hpp"
 
 namespace archgrid::perf {
 namespace {

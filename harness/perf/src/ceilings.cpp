@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <archgrid/device_buffer.hpp>
+#include <archgrid/cuda/device_buffer.hpp>
+#include <archgrid/cuda/launches.hpp>
 #include <archgrid/perf.hpp>
 #include <map>
 #include <tuple>
 
-#include "launches.hpp"
-#include "perf/src/gpu.hpp"
+#include "gpu.hpp"
 
 namespace archgrid::perf {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 /// Returns the rate of the fastest of some launches; `work.per_second` is the amount of work of one
 /// launch. The rate is 0 if the GPU was throttled or its clock stood still. Throws CudaError.
 Ceiling fastest(Ceiling work, const Launch& launch) {
-  const gtest::OwnLaunches own;
+  const OwnLaunches own;
   Options options;
   options.most_seconds = 0.2;
   options.most_warm_up_seconds = 0.1;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "perf/src/gpu.hpp"
+#include "gpu.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <archgrid/cuda_error.hpp>
+#include <archgrid/cuda/error.hpp>
 #include <cstdlib>
 
 namespace archgrid::perf {

@@ -6,7 +6,7 @@
 #ifndef ARCHGRID_PERF_MONITOR_HPP
 #define ARCHGRID_PERF_MONITOR_HPP
 
-#include <archgrid/perf/record.hpp>
+#include <archgrid/perf_records/record.hpp>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/cuda_error.hpp>
+#include <archgrid/coverage/text_file.hpp>
+#include <archgrid/cuda/error.hpp>
 #include <archgrid/device.hpp>
 #include <archgrid/perf.hpp>
 #include <cmath>
@@ -14,9 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "outcomes.hpp"
-#include "perf/src/gpu.hpp"
-#include "perf/src/monitor.hpp"
+#include "gpu.hpp"
+#include "monitor.hpp"
 
 namespace archgrid::perf {
 namespace {
@@ -43,7 +43,7 @@ std::string record_path() {
   if (named.empty() || named.back() != '/') return named;
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return gtest::own_file_in(named, error ? "perf" : program.string());
+  return coverage::own_file_in(named, error ? "perf" : program.string());
 }
 
 void add(const Benchmark& benchmark, Record& record) {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <archgrid/cuda_error.hpp>
-#include <archgrid/device_buffer.hpp>
+#include <archgrid/cuda/device_buffer.hpp>
+#include <archgrid/cuda/error.hpp>
+#include <archgrid/cuda/launches.hpp>
+#include <archgrid/cuda/stream.hpp>
 #include <archgrid/perf.hpp>
 #include <archgrid/perf/sampling.hpp>
-#include <archgrid/stream.hpp>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -14,9 +15,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "launches.hpp"
-#include "perf/src/gpu.hpp"
-#include "perf/src/monitor.hpp"
+#include "gpu.hpp"
+#include "monitor.hpp"
 
 namespace archgrid::perf {
 namespace {
@@ -122,7 +122,7 @@ class Stopwatch {
 void expect_in_stream() {
   const bool elsewhere = cudaStreamQuery(cudaStreamLegacy) == cudaErrorNotReady ||
                          cudaStreamQuery(cudaStreamPerThread) == cudaErrorNotReady;
-  if (!elsewhere && !gtest::launched_in_default_stream()) return;
+  if (!elsewhere && !launched_in_default_stream()) return;
   throw std::invalid_argument(
       "perf::time: the launch gives work to a default stream: use the stream that it is called "
       "with");
@@ -160,8 +160,8 @@ Measurement time(const Launch& launch, const Options& options) {
   result.run.build = variable("ARCHGRID_CELL", kUnnamedBuild);
   result.run.date = text_of_date(std::time(nullptr));
   Stopwatch stopwatch(launch, options.cache);
-  stopwatch.measure(1);                            // loads the kernel
-  const gtest::DefaultStreamWatch default_stream;  // the first launch may set up anything there
+  stopwatch.measure(1);                     // loads the kernel
+  const DefaultStreamWatch default_stream;  // the first launch may set up anything there
   expect_in_stream();
   stopwatch.forget_host_seconds();
   const double once = stopwatch.measure(1);

@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_REPORT_PERF_FIGURES_HPP
 #define ARCHGRID_REPORT_PERF_FIGURES_HPP
 
-#include <archgrid/perf/files.hpp>
+#include <archgrid/perf_records/files.hpp>
 #include <optional>
 #include <string>
 #include <vector>

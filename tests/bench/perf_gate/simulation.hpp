@@ -6,7 +6,7 @@
 #ifndef ARCHGRID_TESTS_PERF_GATE_SIMULATION_HPP
 #define ARCHGRID_TESTS_PERF_GATE_SIMULATION_HPP
 
-#include <archgrid/perf/gate.hpp>
+#include <archgrid/perf_records/gate.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>

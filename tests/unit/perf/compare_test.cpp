@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/perf/compare.hpp>
+#include <archgrid/perf_records/compare.hpp>
 #include <cmath>
 #include <random>
 #include <string>

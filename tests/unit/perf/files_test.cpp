@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/coverage/json_text.hpp>
-#include <archgrid/perf/files.hpp>
+#include <archgrid/perf_records/files.hpp>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/perf/gate.hpp>
+#include <archgrid/perf_records/gate.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/perf/history.hpp>
+#include <archgrid/perf_records/history.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>

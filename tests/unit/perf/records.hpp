@@ -3,7 +3,7 @@
 #ifndef ARCHGRID_TESTS_RECORDS_HPP
 #define ARCHGRID_TESTS_RECORDS_HPP
 
-#include <archgrid/perf/record.hpp>
+#include <archgrid/perf_records/record.hpp>
 #include <string>
 #include <utility>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/statistics.hpp>
+#include <archgrid/perf_records/statistics.hpp>
 #include <limits>
 #include <stdexcept>
 #include <string>

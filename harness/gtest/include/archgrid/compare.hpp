@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <archgrid/cuda/poison.hpp>
 #include <archgrid/number_type.hpp>
-#include <archgrid/poison.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/compare.hpp>
-#include <archgrid/device_buffer.hpp>
+#include <archgrid/cuda/device_buffer.hpp>
+#include <archgrid/cuda/stream.hpp>
 #include <archgrid/numbers.hpp>
 #include <archgrid/seed.hpp>
-#include <archgrid/stream.hpp>
 #include <type_traits>
 
 namespace archgrid {

@@ -7,8 +7,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <archgrid/perf/record.hpp>
-#include <archgrid/statistics.hpp>
+#include <archgrid/perf_records/record.hpp>
+#include <archgrid/perf_records/statistics.hpp>
 #include <cstddef>
 #include <functional>
 #include <string>

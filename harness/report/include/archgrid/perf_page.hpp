@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_REPORT_PERF_PAGE_HPP
 #define ARCHGRID_REPORT_PERF_PAGE_HPP
 
-#include <archgrid/perf/record.hpp>
+#include <archgrid/perf_records/record.hpp>
 #include <archgrid/report.hpp>
 #include <string>
 #include <string_view>

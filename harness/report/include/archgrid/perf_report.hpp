@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_REPORT_PERF_REPORT_HPP
 #define ARCHGRID_REPORT_PERF_REPORT_HPP
 
-#include <archgrid/perf/compare.hpp>
+#include <archgrid/perf_records/compare.hpp>
 #include <archgrid/report.hpp>
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads small files from untrusted sources.
+// Reads small files from untrusted sources, and creates files that no other process writes.
 #ifndef ARCHGRID_COVERAGE_TEXT_FILE_HPP
 #define ARCHGRID_COVERAGE_TEXT_FILE_HPP
 
@@ -29,6 +29,10 @@ std::string read_text_file(const std::filesystem::path& path, std::uintmax_t max
 
 /// Throws FileError for an empty path, a folder, a pipe, a device or a missing file.
 void expect_regular_file(const std::filesystem::path& path);
+
+/// Creates a new, empty file for a program in a folder, which it creates if necessary:
+/// "<folder><program>.json", with a number if that name exists. Throws FileError.
+std::string own_file_in(const std::string& folder, const std::string& program);
 
 }  // namespace archgrid::coverage
 

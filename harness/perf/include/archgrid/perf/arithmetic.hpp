@@ -11,7 +11,7 @@
 #ifndef ARCHGRID_PERF_ARITHMETIC_HPP
 #define ARCHGRID_PERF_ARITHMETIC_HPP
 
-#include <archgrid/perf/record.hpp>
+#include <archgrid/perf_records/record.hpp>
 
 namespace archgrid::perf {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares the records of two builds, benchmark by benchmark.
-#ifndef ARCHGRID_PERF_COMPARE_HPP
-#define ARCHGRID_PERF_COMPARE_HPP
+#ifndef ARCHGRID_PERF_RECORDS_COMPARE_HPP
+#define ARCHGRID_PERF_RECORDS_COMPARE_HPP
 
-#include <archgrid/perf/files.hpp>
-#include <archgrid/perf/gate.hpp>
+#include <archgrid/perf_records/files.hpp>
+#include <archgrid/perf_records/gate.hpp>
 #include <optional>
 #include <string>
 #include <vector>

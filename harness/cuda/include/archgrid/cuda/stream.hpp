@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_STREAM_HPP
-#define ARCHGRID_STREAM_HPP
+#ifndef ARCHGRID_CUDA_STREAM_HPP
+#define ARCHGRID_CUDA_STREAM_HPP
 
 #include <cuda_runtime_api.h>
 

@@ -4,8 +4,8 @@
 // Observes this program's calls of the CUDA runtime by wrapping functions at link time
 // (archgrid/detail/gtest.cmake lists them for the linker). Calls from shared libraries are not
 // observed.
-#ifndef ARCHGRID_GTEST_LAUNCHES_HPP
-#define ARCHGRID_GTEST_LAUNCHES_HPP
+#ifndef ARCHGRID_CUDA_LAUNCHES_HPP
+#define ARCHGRID_CUDA_LAUNCHES_HPP
 
 #include <cuda_runtime_api.h>
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace archgrid::gtest {
+namespace archgrid {
 
 /// Returns the number of kernels and graphs launched so far, in any thread, successful or not.
 std::size_t launch_count();
@@ -66,6 +66,6 @@ struct RegisteredKernel {
 /// Returns the kernels in the order of registration. A template's kernel may appear more than once.
 const std::vector<RegisteredKernel>& registered_kernels();
 
-}  // namespace archgrid::gtest
+}  // namespace archgrid
 
 #endif

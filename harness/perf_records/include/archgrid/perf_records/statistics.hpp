@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_STATISTICS_HPP
-#define ARCHGRID_STATISTICS_HPP
+#ifndef ARCHGRID_PERF_RECORDS_STATISTICS_HPP
+#define ARCHGRID_PERF_RECORDS_STATISTICS_HPP
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <archgrid/statistics.hpp>
+#include <archgrid/perf_records/statistics.hpp>
 #include <cmath>
 #include <cstdio>
 #include <iterator>

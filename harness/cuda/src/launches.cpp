@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "launches.hpp"
-
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <archgrid/cuda/launches.hpp>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -15,7 +14,7 @@
 #include <set>
 #include <utility>
 
-namespace archgrid::gtest {
+namespace archgrid {
 namespace {
 
 // A function-local static: kernels are registered before this program's own objects are
@@ -167,27 +166,27 @@ const std::vector<RegisteredKernel>& registered_kernels() {
   return registered();
 }
 
-}  // namespace archgrid::gtest
+}  // namespace archgrid
 
 // The linker redirects calls of NAME to __wrap_NAME, and calls of __real_NAME to NAME. `strength`:
 // weak for functions that not every runtime has.
 #define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream) \
   strength cudaError_t __real_##name parameters;                            \
   cudaError_t __wrap_##name parameters {                                    \
-    archgrid::gtest::note_launch(stream);                                   \
-    return archgrid::gtest::keep_error_of_thread(__real_##name arguments);  \
+    archgrid::note_launch(stream);                                          \
+    return archgrid::keep_error_of_thread(__real_##name arguments);         \
   }
 // The second form is for programs with a default stream per thread.
 #define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments, stream) \
   ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream)         \
   ARCHGRID_WRAP_LAUNCH(strength, name##_ptsz, parameters, arguments, stream)
-#define ARCHGRID_WRAP_DRIVER_LAUNCHES(name, parameters, arguments)                                 \
-  CUresult __wrap_##name parameters {                                                              \
-    return archgrid::gtest::launch_by_driver<CUresult parameters>(#name, ARCHGRID_LIST arguments); \
-  }                                                                                                \
-  CUresult __wrap_##name##_ptsz parameters {                                                       \
-    return archgrid::gtest::launch_by_driver<CUresult parameters>(#name "_ptsz",                   \
-                                                                  ARCHGRID_LIST arguments);        \
+#define ARCHGRID_WRAP_DRIVER_LAUNCHES(name, parameters, arguments)                          \
+  CUresult __wrap_##name parameters {                                                       \
+    return archgrid::launch_by_driver<CUresult parameters>(#name, ARCHGRID_LIST arguments); \
+  }                                                                                         \
+  CUresult __wrap_##name##_ptsz parameters {                                                \
+    return archgrid::launch_by_driver<CUresult parameters>(#name "_ptsz",                   \
+                                                           ARCHGRID_LIST arguments);        \
   }
 #define ARCHGRID_LIST(...) __VA_ARGS__
 
@@ -239,13 +238,13 @@ ARCHGRID_WRAP_LAUNCH(, cudaLaunchCooperativeKernelMultiDevice,
 #endif
 CUresult __wrap_cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launches, unsigned count,
                                                      unsigned flags) {
-  return archgrid::gtest::launch_by_driver<CUresult(CUDA_LAUNCH_PARAMS*, unsigned, unsigned)>(
+  return archgrid::launch_by_driver<CUresult(CUDA_LAUNCH_PARAMS*, unsigned, unsigned)>(
       "cuLaunchCooperativeKernelMultiDevice", launches, count, flags);
 }
 
 cudaError_t __real_cudaGetLastError();
 cudaError_t __wrap_cudaGetLastError() {
-  archgrid::gtest::forget_error_of_thread();
+  archgrid::forget_error_of_thread();
   return __real_cudaGetLastError();
 }
 
@@ -257,7 +256,7 @@ void __wrap___cudaRegisterFunction(void** module, const char* function, char* de
                                    const char* device_name, int thread_limit, uint3* thread,
                                    uint3* block, dim3* block_size, dim3* grid_size,
                                    int* warp_size) {
-  archgrid::gtest::registered().push_back({function, device_name});
+  archgrid::registered().push_back({function, device_name});
   __real___cudaRegisterFunction(module, function, device_function, device_name, thread_limit,
                                 thread, block, block_size, grid_size, warp_size);
 }

@@ -5,10 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/cuda_error.hpp>
-#include <archgrid/guarded_memory.hpp>
-#include <archgrid/numbers.hpp>
-#include <archgrid/poison.hpp>
+#include <archgrid/cuda/error.hpp>
+#include <archgrid/cuda/guarded_memory.hpp>
+#include <archgrid/cuda/on_device.hpp>
+#include <archgrid/cuda/poison.hpp>
+#include <archgrid/cuda/random_bits.hpp>
 #include <atomic>
 #include <cstring>
 #include <limits>
@@ -18,8 +19,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "on_device.hpp"
 
 namespace archgrid {
 namespace {

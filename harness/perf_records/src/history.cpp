@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <archgrid/perf/history.hpp>
+#include <archgrid/perf_records/history.hpp>
 #include <nlohmann/json.hpp>
 
 namespace archgrid::perf {

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include <archgrid/perf/record.hpp>
+#include <archgrid/perf_records/record.hpp>
 #include <cctype>
 #include <cerrno>
 #include <cmath>

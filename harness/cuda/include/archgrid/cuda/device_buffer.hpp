@@ -5,11 +5,11 @@
 // (poison.hpp), a NaN; a write beyond an end fails the test (guarded_memory.hpp). Every other
 // failure throws CudaError, which GoogleTest reports as a failure of the test. An error while
 // freeing stays in the runtime, where archgrid::gtest finds it at the end of the test.
-#ifndef ARCHGRID_DEVICE_BUFFER_HPP
-#define ARCHGRID_DEVICE_BUFFER_HPP
+#ifndef ARCHGRID_CUDA_DEVICE_BUFFER_HPP
+#define ARCHGRID_CUDA_DEVICE_BUFFER_HPP
 
-#include <archgrid/cuda_error.hpp>
-#include <archgrid/guarded_memory.hpp>
+#include <archgrid/cuda/error.hpp>
+#include <archgrid/cuda/guarded_memory.hpp>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>

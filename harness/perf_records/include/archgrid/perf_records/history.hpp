@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stores measurements over months in an SQLite database.
-#ifndef ARCHGRID_PERF_HISTORY_HPP
-#define ARCHGRID_PERF_HISTORY_HPP
+#ifndef ARCHGRID_PERF_RECORDS_HISTORY_HPP
+#define ARCHGRID_PERF_RECORDS_HISTORY_HPP
 
-#include <archgrid/perf/files.hpp>
+#include <archgrid/perf_records/files.hpp>
 #include <cstddef>
 #include <memory>
 #include <string>

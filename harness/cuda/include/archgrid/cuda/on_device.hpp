@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_GTEST_ON_DEVICE_HPP
-#define ARCHGRID_GTEST_ON_DEVICE_HPP
+#ifndef ARCHGRID_CUDA_ON_DEVICE_HPP
+#define ARCHGRID_CUDA_ON_DEVICE_HPP
 
 #include <cuda_runtime_api.h>
 

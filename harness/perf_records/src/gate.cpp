@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <archgrid/perf/gate.hpp>
+#include <archgrid/perf_records/gate.hpp>
 #include <cmath>
 #include <cstdio>
 #include <functional>

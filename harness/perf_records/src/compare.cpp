@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <archgrid/perf/compare.hpp>
+#include <archgrid/perf_records/compare.hpp>
 #include <map>
 #include <utility>
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
-#include <archgrid/perf/files.hpp>
+#include <archgrid/perf_records/files.hpp>
 #include <cmath>
 #include <initializer_list>
 #include <nlohmann/json.hpp>

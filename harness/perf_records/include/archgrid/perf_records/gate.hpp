@@ -3,8 +3,8 @@
 //
 // Decides whether a new build is slower than its base, by times that were measured alternately on
 // one machine. docs/performance.md describes how reliable that is, and its limits.
-#ifndef ARCHGRID_PERF_GATE_HPP
-#define ARCHGRID_PERF_GATE_HPP
+#ifndef ARCHGRID_PERF_RECORDS_GATE_HPP
+#define ARCHGRID_PERF_RECORDS_GATE_HPP
 
 #include <cstddef>
 #include <optional>

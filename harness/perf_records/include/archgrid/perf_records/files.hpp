@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads and merges records in files of archgrid.perf/1.
-#ifndef ARCHGRID_PERF_FILES_HPP
-#define ARCHGRID_PERF_FILES_HPP
+#ifndef ARCHGRID_PERF_RECORDS_FILES_HPP
+#define ARCHGRID_PERF_RECORDS_FILES_HPP
 
-#include <archgrid/perf/record.hpp>
+#include <archgrid/perf_records/record.hpp>
 #include <filesystem>
 #include <stdexcept>
 #include <string>

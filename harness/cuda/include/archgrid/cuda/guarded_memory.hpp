@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_GUARDED_MEMORY_HPP
-#define ARCHGRID_GUARDED_MEMORY_HPP
+#ifndef ARCHGRID_CUDA_GUARDED_MEMORY_HPP
+#define ARCHGRID_CUDA_GUARDED_MEMORY_HPP
 
 #include <cstddef>
 #include <string>

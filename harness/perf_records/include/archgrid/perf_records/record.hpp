@@ -3,10 +3,10 @@
 //
 // The measurements of one machine, in the format of archgrid.perf/1:
 // matrices/archgrid-perf.schema.json.
-#ifndef ARCHGRID_PERF_RECORD_HPP
-#define ARCHGRID_PERF_RECORD_HPP
+#ifndef ARCHGRID_PERF_RECORDS_RECORD_HPP
+#define ARCHGRID_PERF_RECORDS_RECORD_HPP
 
-#include <archgrid/statistics.hpp>
+#include <archgrid/perf_records/statistics.hpp>
 #include <cstdint>
 #include <ctime>
 #include <optional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The content of new memory of DeviceBuffer and PinnedBuffer until it is written.
-#ifndef ARCHGRID_POISON_HPP
-#define ARCHGRID_POISON_HPP
+#ifndef ARCHGRID_CUDA_POISON_HPP
+#define ARCHGRID_CUDA_POISON_HPP
 
 #include <cstddef>
 

@@ -10,6 +10,9 @@
 
 namespace archgrid {
 
+/// Returns "cudaErrorInvalidValue (1), invalid argument".
+std::string described(cudaError_t error);
+
 /// A failed CUDA call outside of GoogleTest's assertions.
 struct CudaError : std::runtime_error {
   CudaError(const std::string& what, cudaError_t error);
