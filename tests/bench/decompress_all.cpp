@@ -5,8 +5,8 @@
 // without reading the result. Any program that reads all kernels of a library takes at least this
 // time.
 #include <archgrid/fatbin.hpp>
-#include <archgrid/mapped_file.hpp>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <atomic>
 #include <cstdio>
 #include <exception>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <array>
 #include <cctype>
 #include <map>

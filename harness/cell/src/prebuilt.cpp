@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prebuilt.hpp"
 
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <initializer_list>
 
 #include "words.hpp"

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <archgrid/cell.hpp>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <cerrno>
 #include <charconv>
 #include <fstream>

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <archgrid/gpu_runs.hpp>
 #include <archgrid/report.hpp>
+#include <archgrid/report/gpu_runs.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/diff_report.hpp>
+#include <archgrid/report/diff.hpp>
 #include <cstdio>
 
 #include "commands.hpp"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/list.hpp>
+#include <archgrid/report/list.hpp>
 #include <array>
 #include <cstdio>
 

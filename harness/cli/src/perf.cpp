@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/perf_page.hpp>
 #include <archgrid/perf_records/history.hpp>
-#include <archgrid/perf_report.hpp>
+#include <archgrid/report/perf.hpp>
+#include <archgrid/report/perf_page.hpp>
 
 #include "commands.hpp"
 #include "outputs.hpp"

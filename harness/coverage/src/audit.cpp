@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/newer.hpp>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <array>
 #include <iterator>
 #include <memory>

@@ -3,7 +3,7 @@
 #include "judge.hpp"
 
 #include <algorithm>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <iterator>
 #include <utility>
 

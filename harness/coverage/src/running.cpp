@@ -3,7 +3,7 @@
 #include "running.hpp"
 
 #include <algorithm>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <map>
 #include <set>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include <archgrid/survey.hpp>
+#include <archgrid/device/survey.hpp>
 
 namespace archgrid::device {
 namespace {

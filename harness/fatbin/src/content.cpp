@@ -3,7 +3,7 @@
 #include "content.hpp"
 
 #include <algorithm>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <atomic>
 #include <bitset>
 #include <deque>

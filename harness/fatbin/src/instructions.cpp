@@ -3,7 +3,7 @@
 #include "instructions.hpp"
 
 #include <algorithm>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <limits>
 #include <map>
 #include <set>

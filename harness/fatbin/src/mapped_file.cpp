@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <atomic>
 #include <cerrno>
 #include <csignal>

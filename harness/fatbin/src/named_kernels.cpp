@@ -3,7 +3,7 @@
 #include "named_kernels.hpp"
 
 #include <algorithm>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <set>
 #include <unordered_map>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
 #include <atomic>
 #include <exception>
 #include <mutex>

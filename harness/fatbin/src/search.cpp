@@ -3,7 +3,7 @@
 #include "search.hpp"
 
 #include <algorithm>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <optional>
 #include <utility>
 

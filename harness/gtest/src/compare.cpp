@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <archgrid/compare.hpp>
+#include <archgrid/gtest/compare.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

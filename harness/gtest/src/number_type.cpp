@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <archgrid/number_type.hpp>
+#include <archgrid/gtest/number_type.hpp>
 #include <cmath>
 
 namespace archgrid {

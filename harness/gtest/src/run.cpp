@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <archgrid/cuda/launches.hpp>
-#include <archgrid/seed.hpp>
-#include <archgrid/survey.hpp>
+#include <archgrid/device/survey.hpp>
+#include <archgrid/gtest/seed.hpp>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

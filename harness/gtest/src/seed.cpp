@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <archgrid/numbers.hpp>
-#include <archgrid/seed.hpp>
+#include <archgrid/gtest/numbers.hpp>
+#include <archgrid/gtest/seed.hpp>
 #include <atomic>
 #include <iostream>
 #include <string>

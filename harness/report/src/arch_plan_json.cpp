@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <archgrid/arch_plan_report.hpp>
+#include <archgrid/report/arch_plan.hpp>
 #include <nlohmann/json.hpp>
 
 namespace archgrid::report {

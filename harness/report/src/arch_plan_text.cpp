@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <archgrid/arch_plan_report.hpp>
+#include <archgrid/report/arch_plan.hpp>
 #include <filesystem>
 #include <map>
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <archgrid/audit_view.hpp>
+#include <archgrid/report/audit_view.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <archgrid/diff_report.hpp>
+#include <archgrid/report/diff.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 

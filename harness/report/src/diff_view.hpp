@@ -3,7 +3,7 @@
 #ifndef ARCHGRID_REPORT_DIFF_VIEW_HPP
 #define ARCHGRID_REPORT_DIFF_VIEW_HPP
 
-#include <archgrid/diff_report.hpp>
+#include <archgrid/report/diff.hpp>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <archgrid/gpu_runs.hpp>
+#include <archgrid/report/gpu_runs.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <utility>

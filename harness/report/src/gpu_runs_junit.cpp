@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <archgrid/gpu_runs.hpp>
+#include <archgrid/report/gpu_runs.hpp>
 
 #include "escape.hpp"
 

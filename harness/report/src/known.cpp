@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <archgrid/audit_view.hpp>
+#include <archgrid/report/audit_view.hpp>
 #include <utility>
 
 namespace archgrid::report {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <archgrid/list.hpp>
+#include <archgrid/report/list.hpp>
 #include <map>
 #include <string_view>
 #include <unordered_map>

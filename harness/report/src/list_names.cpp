@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <archgrid/list.hpp>
-#include <archgrid/parallel.hpp>
+#include <archgrid/fatbin/parallel.hpp>
+#include <archgrid/report/list.hpp>
 #include <iterator>
 #include <map>
 #include <string_view>

@@ -3,7 +3,7 @@
 #ifndef ARCHGRID_REPORT_LIST_SHARED_HPP
 #define ARCHGRID_REPORT_LIST_SHARED_HPP
 
-#include <archgrid/list.hpp>
+#include <archgrid/report/list.hpp>
 #include <map>
 #include <string>
 #include <tuple>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <archgrid/perf_page.hpp>
+#include <archgrid/report/perf_page.hpp>
 #include <cmath>
 #include <utility>
 #include <vector>

@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_REPORT_PERF_VIEW_HPP
 #define ARCHGRID_REPORT_PERF_VIEW_HPP
 
-#include <archgrid/perf_report.hpp>
+#include <archgrid/report/perf.hpp>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <filesystem>
 #include <fstream>
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <atomic>
 #include <chrono>
 #include <csignal>

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/compare.hpp>
-#include <archgrid/numbers.hpp>
+#include <archgrid/gtest/compare.hpp>
+#include <archgrid/gtest/numbers.hpp>
 #include <cmath>
 #include <cstdint>
 #include <cstring>

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/number_type.hpp>
-#include <archgrid/numbers.hpp>
+#include <archgrid/gtest/number_type.hpp>
+#include <archgrid/gtest/numbers.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>

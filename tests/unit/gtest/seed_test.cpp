@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <archgrid/seed.hpp>
+#include <archgrid/gtest/seed.hpp>
 #include <cstdint>
 #include <set>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/arch_plan_report.hpp>
+#include <archgrid/report/arch_plan.hpp>
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"

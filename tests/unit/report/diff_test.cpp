@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/diff_report.hpp>
+#include <archgrid/report/diff.hpp>
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"

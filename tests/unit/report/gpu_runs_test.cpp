@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/gpu_runs.hpp>
+#include <archgrid/report/gpu_runs.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>

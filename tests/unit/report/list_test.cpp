@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/list.hpp>
+#include <archgrid/report/list.hpp>
 #include <nlohmann/json.hpp>
 
 #include "paths.hpp"

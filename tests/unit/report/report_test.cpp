@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <archgrid/list.hpp>
 #include <archgrid/report.hpp>
+#include <archgrid/report/list.hpp>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 

@@ -6,7 +6,7 @@
 #define ARCHGRID_ARCHIVE_HPP
 
 #include <archgrid/fatbin.hpp>
-#include <archgrid/mapped_file.hpp>
+#include <archgrid/fatbin/mapped_file.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 // The GPUs, driver and runtime of this machine, as data. Nothing here needs CUDA: survey(), in
-// <archgrid/survey.hpp>, queries the CUDA runtime and is compiled against each toolkit's own
+// <archgrid/device/survey.hpp>, queries the CUDA runtime and is compiled against each toolkit's own
 // headers.
 #ifndef ARCHGRID_DEVICE_HPP
 #define ARCHGRID_DEVICE_HPP

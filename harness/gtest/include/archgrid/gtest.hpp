@@ -10,11 +10,11 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/compare.hpp>
 #include <archgrid/cuda/device_buffer.hpp>
 #include <archgrid/cuda/stream.hpp>
-#include <archgrid/numbers.hpp>
-#include <archgrid/seed.hpp>
+#include <archgrid/gtest/compare.hpp>
+#include <archgrid/gtest/numbers.hpp>
+#include <archgrid/gtest/seed.hpp>
 #include <type_traits>
 
 namespace archgrid {

@@ -5,8 +5,8 @@
 #ifndef ARCHGRID_REPORT_HPP
 #define ARCHGRID_REPORT_HPP
 
-#include <archgrid/audit_view.hpp>
 #include <archgrid/coverage.hpp>
+#include <archgrid/report/audit_view.hpp>
 #include <functional>
 #include <string>
 #include <string_view>

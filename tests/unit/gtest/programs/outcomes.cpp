@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 #include <archgrid/gtest.hpp>
-#include <archgrid/seed.hpp>
+#include <archgrid/gtest/seed.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>

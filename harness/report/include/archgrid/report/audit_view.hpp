@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The common view model of all writers of an audit, so that their reports agree.
-#ifndef ARCHGRID_AUDIT_VIEW_HPP
-#define ARCHGRID_AUDIT_VIEW_HPP
+#ifndef ARCHGRID_REPORT_AUDIT_VIEW_HPP
+#define ARCHGRID_REPORT_AUDIT_VIEW_HPP
 
 #include <archgrid/coverage.hpp>
 #include <archgrid/words.hpp>

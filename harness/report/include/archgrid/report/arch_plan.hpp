@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes plans of archs as text for people and JSON for programs.
-#ifndef ARCHGRID_ARCH_PLAN_REPORT_HPP
-#define ARCHGRID_ARCH_PLAN_REPORT_HPP
+#ifndef ARCHGRID_REPORT_ARCH_PLAN_HPP
+#define ARCHGRID_REPORT_ARCH_PLAN_HPP
 
 #include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/report.hpp>

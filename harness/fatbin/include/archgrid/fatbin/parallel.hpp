@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_PARALLEL_HPP
-#define ARCHGRID_PARALLEL_HPP
+#ifndef ARCHGRID_FATBIN_PARALLEL_HPP
+#define ARCHGRID_FATBIN_PARALLEL_HPP
 
 #include <cstddef>
 #include <functional>

@@ -5,13 +5,13 @@
 // are anything with data() and size() in host memory, or a buffer of archgrid, which is copied back
 // first. A failure reports how many elements are wrong, how many of them are not finite, and the
 // worst or the first of them.
-#ifndef ARCHGRID_COMPARE_HPP
-#define ARCHGRID_COMPARE_HPP
+#ifndef ARCHGRID_GTEST_COMPARE_HPP
+#define ARCHGRID_GTEST_COMPARE_HPP
 
 #include <gtest/gtest.h>
 
 #include <archgrid/cuda/poison.hpp>
-#include <archgrid/number_type.hpp>
+#include <archgrid/gtest/number_type.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

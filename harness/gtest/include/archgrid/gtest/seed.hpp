@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_SEED_HPP
-#define ARCHGRID_SEED_HPP
+#ifndef ARCHGRID_GTEST_SEED_HPP
+#define ARCHGRID_GTEST_SEED_HPP
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 // Queries the CUDA runtime that this is compiled against and linked with.
-#ifndef ARCHGRID_SURVEY_HPP
-#define ARCHGRID_SURVEY_HPP
+#ifndef ARCHGRID_DEVICE_SURVEY_HPP
+#define ARCHGRID_DEVICE_SURVEY_HPP
 
 #include <archgrid/device.hpp>
 

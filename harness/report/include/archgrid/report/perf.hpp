@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the results of the performance gate for people, pull requests and programs.
-#ifndef ARCHGRID_REPORT_PERF_REPORT_HPP
-#define ARCHGRID_REPORT_PERF_REPORT_HPP
+#ifndef ARCHGRID_REPORT_PERF_HPP
+#define ARCHGRID_REPORT_PERF_HPP
 
 #include <archgrid/perf_records/compare.hpp>
 #include <archgrid/report.hpp>

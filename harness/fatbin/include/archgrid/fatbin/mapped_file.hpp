@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Maps files that may change, or be truncated, while they are read. C++17, like fatbin.hpp.
-#ifndef ARCHGRID_MAPPED_FILE_HPP
-#define ARCHGRID_MAPPED_FILE_HPP
+#ifndef ARCHGRID_FATBIN_MAPPED_FILE_HPP
+#define ARCHGRID_FATBIN_MAPPED_FILE_HPP
 
 #include <cstddef>
 #include <ctime>

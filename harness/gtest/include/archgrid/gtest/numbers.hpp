@@ -3,11 +3,11 @@
 //
 // Input data for tests, for every type that NumberType supports: identical on every machine for the
 // same seed.
-#ifndef ARCHGRID_NUMBERS_HPP
-#define ARCHGRID_NUMBERS_HPP
+#ifndef ARCHGRID_GTEST_NUMBERS_HPP
+#define ARCHGRID_GTEST_NUMBERS_HPP
 
 #include <archgrid/cuda/random_bits.hpp>
-#include <archgrid/number_type.hpp>
+#include <archgrid/gtest/number_type.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 //
 // Properties of number types, for the comparisons and the generators. Includes none of the
 // toolkit's headers: declares the small types and accesses their bits.
-#ifndef ARCHGRID_NUMBER_TYPE_HPP
-#define ARCHGRID_NUMBER_TYPE_HPP
+#ifndef ARCHGRID_GTEST_NUMBER_TYPE_HPP
+#define ARCHGRID_GTEST_NUMBER_TYPE_HPP
 
 #include <cstdint>
 #include <cstring>

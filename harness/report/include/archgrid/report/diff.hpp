@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the changes between two releases for people, pull requests and programs.
-#ifndef ARCHGRID_REPORT_DIFF_REPORT_HPP
-#define ARCHGRID_REPORT_DIFF_REPORT_HPP
+#ifndef ARCHGRID_REPORT_DIFF_HPP
+#define ARCHGRID_REPORT_DIFF_HPP
 
-#include <archgrid/list.hpp>
 #include <archgrid/report.hpp>
+#include <archgrid/report/list.hpp>
 #include <string>
 
 namespace archgrid::report {
