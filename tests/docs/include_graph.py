@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the includes between the parts of harness/ and kernels/ with the graph in docs/architecture.md.
 
-usage: include_graph.py ROOT   prints each arrow that only one of the two has; exit code 1 if there is one
+usage: include_graph.py ROOT   prints each arrow that only one of the two has, and a circle of includes; exit code 1 if
+                               there is one of either
        include_graph.py --test checks the checker itself
 """
 import pathlib
@@ -60,11 +61,30 @@ def arrows_in(page):
     return arrows
 
 
+def circle_in(arrows):
+    """Returns the parts of a circle, whose first is also the last, or an empty list."""
+    ends = {}
+    for begin, end in sorted(arrows):
+        ends.setdefault(begin, []).append(end)
+    done = set()
+
+    def follow(part, way):
+        if part in way:
+            return way[way.index(part):] + [part]
+        circles = [] if part in done else (follow(end, way + [part]) for end in ends.get(part, []))
+        circle = next(filter(None, circles), [])
+        done.add(part)
+        return circle
+
+    return next(filter(None, (follow(part, []) for part in sorted(ends))), [])
+
+
 def complaints(sources, page):
     drawn, real = arrows_in(page), arrows_of(sources)
     texts = [f"{begin} includes headers of {end}, which the page does not have" for begin, end in sorted(real - drawn)]
     texts += [f"the page has {begin} -> {end}, but no file includes such a header" for begin, end in sorted(drawn - real)]
-    return texts
+    circle = circle_in(real)
+    return texts + ([f"includes run in a circle: {' -> '.join(circle)}"] if circle else [])
 
 
 def sources_in(root):
@@ -86,6 +106,16 @@ def test():
     assert complaints(sources, page.replace("-> b\n", "-> c\n")) == [
         "harness/a includes headers of harness/b, which the page does not have",
         "the page has harness/a -> harness/c, but no file includes such a header"]
+    sources["harness/b/include/b/b.hpp"] = "#include <k.h>\n"
+    sources["kernels/k/k.h"] = ""
+    assert complaints(sources, page.replace("kernels/k ->", "harness/b -> kernels/k\nkernels/k ->")) == [
+        "includes run in a circle: harness/b -> kernels/k -> harness/b"]
+    sources = {"harness/host/src/a.cpp": "#include <cuda_fp16.h>\n", "harness/host/cuda/cuda_fp16.h": '#include "a.hpp"\n',
+               "harness/host/src/a.hpp": "", "kernels/k/k.cu": "#include <cuda_fp16.h>\n"}
+    page = f"{HEADING}\n\n```\nharness/host -> harness/host/cuda\nharness/host/cuda -> harness/host\n```\n"
+    assert complaints(sources, page) == ["includes run in a circle: harness/host -> harness/host/cuda -> harness/host"]
+    assert circle_in({("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")}) == []
+    assert circle_in({("a", "b"), ("b", "c"), ("c", "d"), ("d", "b")}) == ["b", "c", "d", "b"]
 
 
 if __name__ == "__main__":
