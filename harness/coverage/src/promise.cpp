@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/coverage/json_node.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/names.hpp>
 #include <archgrid/coverage/promise.hpp>
@@ -20,87 +21,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxPath = 400;  // of a path that a message quotes
 
-/// Returns the text that a message shows for a value.
-std::string shown(const json& value) {
-  if (value.is_object()) return "an object";
-  if (value.is_array()) return "a list";
-  return quotable(value.dump());
-}
-
-/// A value of the matrix file with its place.
-class Node {
- public:
-  Node(const std::string& path, std::string place, const json& value)
-      : path_(path), place_(std::move(place)), value_(value) {}
-
-  [[noreturn]] void fail(const std::string& problem) const {
-    const auto place = place_.empty() ? "the top level" : place_;
-    throw MatrixError(fmt::format("{}: {}: {}", path_, place, problem));
-  }
-
-  [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
-  [[nodiscard]] bool is_list() const { return value_.is_array(); }
-  [[nodiscard]] const std::string& place() const { return place_; }
-
-  [[nodiscard]] Node at(const char* key, const char* advice) const {
-    if (!value_.is_object()) fail(fmt::format("expected {}, found {}", object(), shown(value_)));
-    if (!value_.contains(key)) fail(fmt::format("\"{}\" is missing: {}", key, advice));
-    const auto place = place_.empty() ? key : fmt::format("{}.{}", place_, key);
-    return {path_, place, value_.at(key)};
-  }
-
-  [[nodiscard]] std::string text() const {
-    if (!value_.is_string()) {
-      fail(fmt::format("expected a string, found {}: write it in quotes", shown(value_)));
-    }
-    return value_.get<std::string>();
-  }
-
-  [[nodiscard]] bool flag() const {
-    if (!value_.is_boolean()) {
-      fail(fmt::format("expected true or false, found {}", shown(value_)));
-    }
-    return value_.get<bool>();
-  }
-
-  [[nodiscard]] std::uint64_t count() const {
-    if (!value_.is_number_unsigned()) {
-      fail(fmt::format("expected a whole number, found {}: write it as 128", shown(value_)));
-    }
-    return value_.get<std::uint64_t>();
-  }
-
-  [[nodiscard]] std::vector<Node> items() const {
-    if (!value_.is_array()) fail("expected a list [ ], found " + shown(value_));
-    std::vector<Node> nodes;
-    for (std::size_t index = 0; index < value_.size(); ++index) {
-      nodes.emplace_back(path_, fmt::format("{}[{}]", place_, index), value_[index]);
-    }
-    return nodes;
-  }
-
-  void only(std::initializer_list<const char*> keys) const {
-    if (!value_.is_object()) fail(fmt::format("expected {}, found {}", object(), shown(value_)));
-    for (const auto& item : value_.items()) {
-      if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) {
-        fail(fmt::format("unknown key \"{}\": use one of {}", quotable(item.key()),
-                         fmt::join(keys, ", ")));
-      }
-    }
-  }
-
- private:
-  /// Returns the file format's word for an object.
-  [[nodiscard]] const char* object() const {
-    return place_.rfind("tool.", 0) == 0 ? "a table" : "an object { }";
-  }
-
-  const std::string& path_;
-  std::string place_;
-  const json& value_;
-};
-
-Device read_device(const Node& node) {
+Device read_device(const JsonNode& node) {
   const auto text = node.text();
   if (const auto device = parse_device(text)) return *device;
   std::vector<std::string> known;
@@ -109,7 +30,7 @@ Device read_device(const Node& node) {
       fmt::format("\"{}\" is no device: use one of {}", quotable(text), fmt::join(known, " ")));
 }
 
-Verdict read_verdict(const Node& node) {
+Verdict read_verdict(const JsonNode& node) {
   const auto text = node.text();
   if (const auto verdict = parse_verdict(text)) return *verdict;
   node.fail(
@@ -118,7 +39,7 @@ Verdict read_verdict(const Node& node) {
                   quotable(text)));
 }
 
-Version read_toolkit(const Node& node) {
+Version read_toolkit(const JsonNode& node) {
   const auto text = node.text();
   const auto version = parse_version(text);
   if (version && table().find_toolkit(*version) != nullptr) return *version;
@@ -126,14 +47,14 @@ Version read_toolkit(const Node& node) {
                         quotable(text)));
 }
 
-std::vector<Device> read_devices(const Node& node) {
+std::vector<Device> read_devices(const JsonNode& node) {
   std::vector<Device> devices;
   for (const auto& item : node.items()) devices.push_back(read_device(item));
   if (devices.empty()) node.fail("no device is named: name one, or take the entry out");
   return devices;
 }
 
-std::string read_pattern(const Node& node) {
+std::string read_pattern(const JsonNode& node) {
   auto pattern = node.text();
   if (pattern.find_first_not_of(" \t\r\n") == std::string::npos) {
     node.fail("the pattern is empty: write a kernel's name, with * and ? as you like");
@@ -144,9 +65,9 @@ std::string read_pattern(const Node& node) {
 /// Appends an entry of the matrix file described by `node`; if its `kernels` are a list of
 /// patterns, once per pattern.
 template <typename Entry>
-void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entries) {
+void append_for_patterns(const JsonNode& node, Entry entry, std::vector<Entry>& entries) {
   if (!node.has("kernels")) return entries.push_back(std::move(entry));
-  const auto kernels = node.at("kernels", "");
+  const auto kernels = node.at("kernels");
   if (!kernels.is_list()) {
     entry.kernels = read_pattern(kernels);
     return entries.push_back(std::move(entry));
@@ -161,19 +82,18 @@ void append_for_patterns(const Node& node, Entry entry, std::vector<Entry>& entr
 }
 
 /// Reads a promise of an entry with valid keys.
-Promise read_checked_promise(const Node& node) {
+Promise read_checked_promise(const JsonNode& node) {
   Promise promise;
   promise.place = node.place();
   promise.entry = promise.place;
   promise.devices = read_devices(node.at("devices", "name the promised devices, [\"9.0\"]"));
   if (node.has("accept")) {
     promise.accept.clear();
-    for (const auto& item : node.at("accept", "").items())
-      promise.accept.insert(read_verdict(item));
-    if (promise.accept.empty()) node.at("accept", "").fail("no verdict is accepted: name one");
+    for (const auto& item : node.at("accept").items()) promise.accept.insert(read_verdict(item));
+    if (promise.accept.empty()) node.at("accept").fail("no verdict is accepted: name one");
   }
   if (node.has("driver")) {
-    const auto driver = node.at("driver", "");
+    const auto driver = node.at("driver");
     promise.driver = parse_driver(driver.text());
     if (!promise.driver) {
       driver.fail(
@@ -183,49 +103,49 @@ Promise read_checked_promise(const Node& node) {
     }
   }
   if (node.has("toolkits")) {
-    for (const auto& item : node.at("toolkits", "").items()) {
+    for (const auto& item : node.at("toolkits").items()) {
       promise.toolkits.push_back(read_toolkit(item));
     }
   }
-  if (node.has("strict")) promise.strict = node.at("strict", "").flag();
+  if (node.has("strict")) promise.strict = node.at("strict").flag();
   return promise;
 }
 
-Promise read_promise(const Node& node) {
-  node.only({"devices", "kernels", "accept", "driver", "toolkits", "strict"});
+Promise read_promise(const JsonNode& node) {
+  node.expect_keys({}, {"devices", "kernels", "accept", "driver", "toolkits", "strict"});
   return read_checked_promise(node);
 }
 
 /// Returns the reason of an entry; `fix` says what it must explain.
-std::string read_reason(const Node& node, const char* fix) {
+std::string read_reason(const JsonNode& node, const char* fix) {
   const auto reason = node.at("reason", fix).text();
   if (reason.find_first_not_of(" \t") == std::string::npos) {
-    node.at("reason", "").fail(fmt::format("the reason is empty: {}", fix));
+    node.at("reason").fail(fmt::format("the reason is empty: {}", fix));
   }
   return reason;
 }
 
-Ignore read_ignore(const Node& node) {
-  node.only({"kernel", "devices", "reason"});
+Ignore read_ignore(const JsonNode& node) {
+  node.expect_keys({}, {"kernel", "devices", "reason"});
   Ignore ignore;
   ignore.place = node.place();
   ignore.kernel = node.at("kernel", "name the kernel, or a pattern with *").text();
   ignore.reason = read_reason(node, "say why the finding may be ignored");
-  if (node.has("devices")) ignore.devices = read_devices(node.at("devices", ""));
+  if (node.has("devices")) ignore.devices = read_devices(node.at("devices"));
   return ignore;
 }
 
-Skip read_skip(const Node& node) {
-  node.only({"tests", "devices", "reason"});
+Skip read_skip(const JsonNode& node) {
+  node.expect_keys({}, {"tests", "devices", "reason"});
   Skip skip;
   skip.place = node.place();
   skip.tests = node.at("tests", "name the test, Suite.Case, or a pattern with *").text();
   skip.reason = read_reason(node, "say why the tests are skipped");
-  if (node.has("devices")) skip.devices = read_devices(node.at("devices", ""));
+  if (node.has("devices")) skip.devices = read_devices(node.at("devices"));
   return skip;
 }
 
-fatbin::Arch read_arch(const Node& node) {
+fatbin::Arch read_arch(const JsonNode& node) {
   const auto text = node.text();
   if (const auto arch = parse_arch(text)) return *arch;
   node.fail(fmt::format("\"{}\" is no arch of code in a file: write it as 90, 90a or 100f",
@@ -233,9 +153,10 @@ fatbin::Arch read_arch(const Node& node) {
 }
 
 /// Reads a limit of a budget; `least` is the smallest sensible value.
-std::optional<std::uint64_t> read_limit(const Node& budget, const char* key, std::uint64_t least) {
+std::optional<std::uint64_t> read_limit(const JsonNode& budget, const char* key,
+                                        std::uint64_t least) {
   if (!budget.has(key)) return std::nullopt;
-  const auto node = budget.at(key, "");
+  const auto node = budget.at(key);
   const auto limit = node.count();
   if (limit < least) {
     node.fail(fmt::format("nothing fits into {}: write {} or more", limit, least));
@@ -248,7 +169,7 @@ bool limits_kernels(const Budget& budget) {
 }
 
 /// Rejects a budget that limits nothing, or whose pattern does not apply to its limit.
-void check_limits(const Node& node, const Budget& budget) {
+void check_limits(const JsonNode& node, const Budget& budget) {
   if (!limits_kernels(budget) && !budget.bytes_per_arch) {
     node.fail(
         "nothing is limited: add registers, spill_bytes, stack_bytes, shared_bytes or "
@@ -261,22 +182,22 @@ void check_limits(const Node& node, const Budget& budget) {
   }
 }
 
-Budget read_budget(const Node& node) {
-  node.only({"kernels", "archs", "toolkits", "registers", "spill_bytes", "stack_bytes",
-             "shared_bytes", "bytes_per_arch", "reason"});
+Budget read_budget(const JsonNode& node) {
+  node.expect_keys({}, {"kernels", "archs", "toolkits", "registers", "spill_bytes", "stack_bytes",
+                        "shared_bytes", "bytes_per_arch", "reason"});
   Budget budget;
   budget.place = node.place();
   budget.entry = budget.place;
-  if (node.has("reason")) budget.reason = node.at("reason", "").text();
+  if (node.has("reason")) budget.reason = node.at("reason").text();
   if (node.has("archs")) {
-    for (const auto& item : node.at("archs", "").items()) budget.archs.push_back(read_arch(item));
-    if (budget.archs.empty()) node.at("archs", "").fail("no arch is named: name one");
+    for (const auto& item : node.at("archs").items()) budget.archs.push_back(read_arch(item));
+    if (budget.archs.empty()) node.at("archs").fail("no arch is named: name one");
   }
   if (node.has("toolkits")) {
-    for (const auto& item : node.at("toolkits", "").items()) {
+    for (const auto& item : node.at("toolkits").items()) {
       budget.toolkits.push_back(read_toolkit(item));
     }
-    if (budget.toolkits.empty()) node.at("toolkits", "").fail("no toolkit is named: name one");
+    if (budget.toolkits.empty()) node.at("toolkits").fail("no toolkit is named: name one");
   }
   budget.registers = read_limit(node, "registers", 1);
   budget.spill_bytes = read_limit(node, "spill_bytes", 0);
@@ -287,12 +208,91 @@ Budget read_budget(const Node& node) {
   return budget;
 }
 
-json parse_file(const std::filesystem::path& path) {
+/// Returns the result of `read`, whose JsonErrors become MatrixErrors.
+template <typename Read>
+Matrix with_matrix_errors(const Read& read) {
   try {
-    return json::parse(read_json_text(path));
+    return read();
   } catch (const JsonError& error) {
     throw MatrixError(error.what());
   }
+}
+
+Matrix read_matrix_file(const std::filesystem::path& path) {
+  const auto content = json::parse(read_json_text(path));
+  Matrix matrix;
+  matrix.path = path.string();
+  const JsonNode top(matrix.path, content, Author::person);
+  top.expect_keys({}, {"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore",
+                       "skips", "runners", "definitions", "budgets", "enforce_archs",
+                       "redirect_outputs", "libraries", "targets"});
+  matrix.name = top.at("name", "name the matrix, in lower case").text();
+  if (top.has("toolkits")) {
+    for (const auto& item : top.at("toolkits").items()) {
+      const auto toolkit = read_toolkit(item.at("cuda", "name the toolkit, \"13.0\""));
+      auto& known = matrix.toolkits;
+      if (std::find(known.begin(), known.end(), toolkit) == known.end()) known.push_back(toolkit);
+    }
+  }
+  if (top.has("promises")) {
+    for (const auto& item : top.at("promises").items()) {
+      append_for_patterns(item, read_promise(item), matrix.promises);
+    }
+  }
+  if (top.has("ignore")) {
+    for (const auto& item : top.at("ignore").items()) {
+      matrix.ignores.push_back(read_ignore(item));
+    }
+  }
+  if (top.has("skips")) {
+    for (const auto& item : top.at("skips").items()) matrix.skips.push_back(read_skip(item));
+  }
+  if (top.has("budgets")) {
+    for (const auto& item : top.at("budgets").items()) {
+      append_for_patterns(item, read_budget(item), matrix.budgets);
+    }
+  }
+  return matrix;
+}
+
+Matrix read_checked_table(const std::string& path, const std::string& place, const json& table) {
+  Matrix matrix;
+  matrix.path = path;
+  const JsonNode top(matrix.path, table, Author::person, place);
+  top.expect_keys({}, {"matrix", "devices", "accept", "driver", "strict", "ignore"});
+  if (top.has("matrix")) {
+    if (table.size() > 1) top.fail("\"matrix\" makes the whole promise: leave out the other keys");
+    const auto node = top.at("matrix");
+    const auto text = node.text();
+    const std::filesystem::path of_table(path);
+    const auto file = of_table.parent_path() / text;
+    const auto fix = fmt::format("write the path of a file, relative to the folder of {}",
+                                 of_table.filename().string());
+    if (text.empty()) node.fail("the path is empty: " + fix);
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+      const auto name = fatbin::shortened(fatbin::printable(file.string()), kMaxPath);
+      node.fail(fmt::format("no file {}: {}", name, fix));
+    }
+    try {
+      expect_regular_file(file);
+    } catch (const FileError& problem) {
+      node.fail(problem.what());
+    }
+    return read_matrix_file(file);
+  }
+  if (!top.has("devices")) {
+    top.fail(
+        "\"devices\" is missing: name the promised GPUs, [\"9.0\", \"H100\"], or a matrix file, "
+        "matrix = \"...\"");
+  }
+  matrix.promises.push_back(read_checked_promise(top));
+  if (top.has("ignore")) {
+    for (const auto& item : top.at("ignore").items()) {
+      matrix.ignores.push_back(read_ignore(item));
+    }
+  }
+  return matrix;
 }
 
 }  // namespace
@@ -311,80 +311,11 @@ std::string list_verdicts(const Verdicts& verdicts) {
 }
 
 Matrix read_matrix(const std::filesystem::path& path) {
-  const auto content = parse_file(path);
-  Matrix matrix;
-  matrix.path = path.string();
-  const Node top(matrix.path, "", content);
-  top.only({"$schema", "name", "toolkits", "cells", "exclude", "promises", "ignore", "skips",
-            "runners", "definitions", "budgets", "enforce_archs", "redirect_outputs", "libraries",
-            "targets"});
-  matrix.name = top.at("name", "name the matrix, in lower case").text();
-  if (top.has("toolkits")) {
-    for (const auto& item : top.at("toolkits", "").items()) {
-      const auto toolkit = read_toolkit(item.at("cuda", "name the toolkit, \"13.0\""));
-      auto& known = matrix.toolkits;
-      if (std::find(known.begin(), known.end(), toolkit) == known.end()) known.push_back(toolkit);
-    }
-  }
-  if (top.has("promises")) {
-    for (const auto& item : top.at("promises", "").items()) {
-      append_for_patterns(item, read_promise(item), matrix.promises);
-    }
-  }
-  if (top.has("ignore")) {
-    for (const auto& item : top.at("ignore", "").items()) {
-      matrix.ignores.push_back(read_ignore(item));
-    }
-  }
-  if (top.has("skips")) {
-    for (const auto& item : top.at("skips", "").items()) matrix.skips.push_back(read_skip(item));
-  }
-  if (top.has("budgets")) {
-    for (const auto& item : top.at("budgets", "").items()) {
-      append_for_patterns(item, read_budget(item), matrix.budgets);
-    }
-  }
-  return matrix;
+  return with_matrix_errors([&] { return read_matrix_file(path); });
 }
 
 Matrix read_promise_table(const std::string& path, const std::string& place, const json& table) {
-  Matrix matrix;
-  matrix.path = path;
-  const Node top(matrix.path, place, table);
-  top.only({"matrix", "devices", "accept", "driver", "strict", "ignore"});
-  if (top.has("matrix")) {
-    if (table.size() > 1) top.fail("\"matrix\" makes the whole promise: leave out the other keys");
-    const auto node = top.at("matrix", "");
-    const auto text = node.text();
-    const std::filesystem::path of_table(path);
-    const auto file = of_table.parent_path() / text;
-    const auto fix = fmt::format("write the path of a file, relative to the folder of {}",
-                                 of_table.filename().string());
-    if (text.empty()) node.fail("the path is empty: " + fix);
-    std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
-      const auto name = fatbin::shortened(fatbin::printable(file.string()), kMaxPath);
-      node.fail(fmt::format("no file {}: {}", name, fix));
-    }
-    try {
-      expect_regular_file(file);
-    } catch (const FileError& problem) {
-      node.fail(problem.what());
-    }
-    return read_matrix(file);
-  }
-  if (!top.has("devices")) {
-    top.fail(
-        "\"devices\" is missing: name the promised GPUs, [\"9.0\", \"H100\"], or a matrix file, "
-        "matrix = \"...\"");
-  }
-  matrix.promises.push_back(read_checked_promise(top));
-  if (top.has("ignore")) {
-    for (const auto& item : top.at("ignore", "").items()) {
-      matrix.ignores.push_back(read_ignore(item));
-    }
-  }
-  return matrix;
+  return with_matrix_errors([&] { return read_checked_table(path, place, table); });
 }
 
 std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit) {

@@ -4,117 +4,35 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/coverage/json_node.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <archgrid/perf_records/files.hpp>
 #include <cmath>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 namespace archgrid::perf {
 namespace {
 
+using coverage::JsonNode;
 using coverage::quotable;
-using nlohmann::json;
 
-/// Returns a value as messages show it.
-std::string shown(const json& value) {
-  if (value.is_object()) return "an object";
-  if (value.is_array()) return "a list";
-  return quotable(value.dump());
-}
-
-/// A value with its place in the file.
-class Node {
- public:
-  Node(const std::string& path, std::string place, const json& value)
-      : path_(path), place_(std::move(place)), value_(value) {}
-
-  [[noreturn]] void fail(const std::string& problem) const {
-    const auto place = place_.empty() ? "the top level" : place_;
-    throw FileError(fmt::format("{}: {}: {}", path_, place, problem));
-  }
-
-  [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
-  [[nodiscard]] bool is_null() const { return value_.is_null(); }
-
-  void expect_object() const {
-    if (!value_.is_object()) fail("expected an object { }, found " + shown(value_));
-  }
-
-  /// Throws unless the value is an object with all of `keys`, and with other keys only from `more`.
-  void expect_keys(std::initializer_list<const char*> keys,
-                   std::initializer_list<const char*> more = {}) const {
-    expect_object();
-    for (const auto* key : keys) {
-      if (!has(key)) fail(fmt::format("\"{}\" is missing", key));
-    }
-    for (const auto& item : value_.items()) {
-      const auto is_it = [&](const char* key) { return item.key() == key; };
-      if (std::any_of(keys.begin(), keys.end(), is_it)) continue;
-      if (std::any_of(more.begin(), more.end(), is_it)) continue;
-      std::vector<std::string> known(keys.begin(), keys.end());
-      known.insert(known.end(), more.begin(), more.end());
-      fail(fmt::format("unknown key \"{}\": use one of {}", quotable(item.key()),
-                       fmt::join(known, ", ")));
-    }
-  }
-
-  [[nodiscard]] Node at(const char* key) const {
-    return {path_, place_.empty() ? key : fmt::format("{}.{}", place_, key), value_.at(key)};
-  }
-
-  [[nodiscard]] std::vector<Node> items() const {
-    if (!value_.is_array()) fail("expected a list [ ], found " + shown(value_));
-    std::vector<Node> nodes;
-    for (std::size_t index = 0; index < value_.size(); ++index) {
-      nodes.emplace_back(path_, fmt::format("{}[{}]", place_, index), value_[index]);
-    }
-    return nodes;
-  }
-
-  [[nodiscard]] std::string text() const {
-    if (!value_.is_string()) fail("expected a string, found " + shown(value_));
-    return value_.get<std::string>();
-  }
-
-  [[nodiscard]] double number() const {
-    if (!value_.is_number()) fail("expected a number, found " + shown(value_));
-    return value_.get<double>();
-  }
-
-  [[nodiscard]] std::uint64_t count() const {
-    if (!value_.is_number_unsigned()) fail("expected a whole number, found " + shown(value_));
-    return value_.get<std::uint64_t>();
-  }
-
-  [[nodiscard]] bool flag() const {
-    if (!value_.is_boolean()) fail("expected true, false or null, found " + shown(value_));
-    return value_.get<bool>();
-  }
-
-  [[nodiscard]] std::optional<double> number_if_there(const char* key) const {
-    if (!has(key)) return std::nullopt;
-    return at(key).number();
-  }
-
- private:
-  const std::string& path_;
-  std::string place_;
-  const json& value_;
-};
-
-Key read_key(const Node& node) {
+Key read_key(const JsonNode& node) {
   node.expect_keys({"gpu", "compute_capability", "driver", "toolkit", "clocks"});
   return {node.at("gpu").text(), node.at("compute_capability").text(), node.at("driver").text(),
           node.at("toolkit").text(), node.at("clocks").text()};
 }
 
-Ceiling read_ceiling(const Node& node) {
+Ceiling read_ceiling(const JsonNode& node) {
   node.expect_keys({"name", "unit", "per_second"});
   return {node.at("name").text(), node.at("unit").text(), node.at("per_second").number()};
 }
 
-Run read_run(const Node& node) {
+std::optional<double> number_if_there(const JsonNode& node, const char* key) {
+  if (!node.has(key)) return std::nullopt;
+  return node.at(key).number();
+}
+
+Run read_run(const JsonNode& node) {
   node.expect_keys({"build", "date", "throttled", "throttle_reasons", "seconds"},
                    {"sm_clock_mhz", "memory_clock_mhz", "temperature_celsius",
                     "launch_overhead_seconds", "series", "pair"});
@@ -122,20 +40,20 @@ Run read_run(const Node& node) {
   run.build = node.at("build").text();
   run.date = node.at("date").text();
   for (const auto& item : node.at("seconds").items()) run.seconds.push_back(item.number());
-  if (!node.at("throttled").is_null()) run.throttled = node.at("throttled").flag();
+  run.throttled = node.at("throttled").flag_or_null();
   for (const auto& item : node.at("throttle_reasons").items()) {
     run.throttle_reasons.push_back(item.text());
   }
-  run.sm_clock_mhz = node.number_if_there("sm_clock_mhz");
-  run.memory_clock_mhz = node.number_if_there("memory_clock_mhz");
-  run.temperature_celsius = node.number_if_there("temperature_celsius");
-  run.launch_overhead_seconds = node.number_if_there("launch_overhead_seconds");
+  run.sm_clock_mhz = number_if_there(node, "sm_clock_mhz");
+  run.memory_clock_mhz = number_if_there(node, "memory_clock_mhz");
+  run.temperature_celsius = number_if_there(node, "temperature_celsius");
+  run.launch_overhead_seconds = number_if_there(node, "launch_overhead_seconds");
   if (node.has("series")) run.series = node.at("series").text();
   if (node.has("pair")) run.pair = node.at("pair").count();
   return run;
 }
 
-Cache read_cache(const Node& node) {
+Cache read_cache(const JsonNode& node) {
   const auto text = node.text();
   for (const auto cache : {Cache::cold, Cache::hot}) {
     if (text == name_of(cache)) return cache;
@@ -143,7 +61,7 @@ Cache read_cache(const Node& node) {
   node.fail(fmt::format("\"{}\" is neither \"cold\" nor \"hot\"", quotable(text)));
 }
 
-Benchmark read_benchmark(const Node& node) {
+Benchmark read_benchmark(const JsonNode& node) {
   node.expect_keys({"name", "cache", "bytes", "flops", "runs"});
   Benchmark benchmark{node.at("name").text(),
                       read_cache(node.at("cache")),
@@ -153,7 +71,7 @@ Benchmark read_benchmark(const Node& node) {
   return benchmark;
 }
 
-void expect_schema(const Node& node) {
+void expect_schema(const JsonNode& node) {
   constexpr const char* kSchema = "archgrid.perf/1";
   if (!node.has("schema")) node.fail(fmt::format("\"schema\" is missing: it is no {}", kSchema));
   const auto schema = node.at("schema").text();
@@ -162,7 +80,7 @@ void expect_schema(const Node& node) {
       fmt::format("\"{}\" is not what is read here: that is {}", quotable(schema), kSchema));
 }
 
-Record read_record(const Node& node) {
+Record read_record(const JsonNode& node) {
   node.expect_object();
   expect_schema(node);
   node.expect_keys({"schema", "key", "ceilings", "benchmarks"});
@@ -175,6 +93,14 @@ Record read_record(const Node& node) {
     record.benchmarks.push_back(read_benchmark(item));
   }
   return record;
+}
+
+Record read_record_of(const std::string& path, const nlohmann::json& document) {
+  try {
+    return read_record({path, document, coverage::Author::program});
+  } catch (const coverage::JsonError& error) {
+    throw FileError(error.what());
+  }
 }
 
 void add(const Ceiling& ceiling, std::vector<Ceiling>& ceilings) {
@@ -220,8 +146,8 @@ void add(const Benchmark& benchmark, const std::string& path, const std::string&
 }  // namespace
 
 File read_file(const std::string& path) {
-  const auto document = json::parse(coverage::read_json_text(path));
-  File file{path, read_record({path, "", document})};
+  const auto document = nlohmann::json::parse(coverage::read_json_text(path));
+  File file{path, read_record_of(path, document)};
   const auto problem = problem_of(file.record);
   if (!problem.empty()) throw FileError(fmt::format("{}: {}", path, problem));
   return file;
