@@ -43,8 +43,8 @@ endfunction()
 # A unit <folder>/units/<unit>.cu includes sources for the same devices and toolkits, so that nvcc
 # reads the headers once for all of them. A unit for every device may also include sources without
 # rows. A source of variants.inc that no unit includes is a unit of its own. Only the units in
-# ARCHGRID_KERNEL_UNITS are compiled, or all units if it is empty. <library>_units in the caller's
-# scope lists the names that it accepts.
+# ARCHGRID_KERNEL_UNITS are compiled, or all units if it is empty. The property ARCHGRID_UNITS of
+# the library lists the names that it accepts.
 function(archgrid_compile_variants library folder prefix)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "UNITS")
   archgrid_read_variants(variants "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
@@ -108,7 +108,8 @@ function(archgrid_compile_variants library folder prefix)
     endforeach()
   endforeach()
   set(${library}_objects "${objects}" PARENT_SCOPE)
-  set(${library}_units ${arg_UNITS} ${alone} PARENT_SCOPE)
+  set(units ${arg_UNITS} ${alone})
+  set_target_properties(${library} PROPERTIES ARCHGRID_UNITS "${units}")
 endfunction()
 
 # archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS]

@@ -5,7 +5,7 @@
 # docs/gemm.md applied to a copy of the kernels, the unmodified tests select it, compute with it,
 # and prove it in the machine code.
 file(COPY "${ROOT}/kernels" DESTINATION "${WORK}/tree")
-file(COPY "${ROOT}/tests/gpu" DESTINATION "${WORK}/tree/tests")
+file(COPY "${ROOT}/tests/cell" "${ROOT}/tests/gpu" DESTINATION "${WORK}/tree/tests")
 file(READ "${ROOT}/docs/gemm.md" page)
 if(NOT page MATCHES "\n```diff\n([^`]*)```\n")
   message(FATAL_ERROR "docs/gemm.md shows no diff")
@@ -27,7 +27,7 @@ cmake_path(GET COMMAND PARENT_PATH package)
 while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
   cmake_path(GET package PARENT_PATH package)
 endwhile()
-e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/tree/kernels" -B "${WORK}/nvcc" -DCMAKE_CUDA_ARCHITECTURES=70-real
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/tree/tests/cell" -B "${WORK}/nvcc" -DCMAKE_CUDA_ARCHITECTURES=70-real
   "-DCMAKE_CXX_COMPILER=${compiler_CXX}" "-DCMAKE_CUDA_HOST_COMPILER=${compiler_CXX}"
   "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCUDAToolkit_ROOT=${toolkit_ROOT}" "-DArchGrid_DIR=${package}")
 e2e_expect(pass MATCH "mma_f16 is left out: it needs an architecture from 75 on" WITHOUT "simt_f32_wide is left out")
@@ -40,7 +40,7 @@ e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64" "D
 
 # A selection of units builds the tests that need no others. Fails for a missing unit, and for one
 # whose sources are for different devices.
-set(again "${CMAKE_COMMAND}" -S "${WORK}/tree/kernels" -B "${WORK}/nvcc")
+set(again "${CMAKE_COMMAND}" -S "${WORK}/tree/tests/cell" -B "${WORK}/nvcc")
 e2e_run(${again} -DARCHGRID_KERNEL_UNITS=simt)
 e2e_expect(pass MATCH "simt_f32_wide is left out: ARCHGRID_KERNEL_UNITS does not name simt_f32_wide"
   "spmm_merge is left out: ARCHGRID_KERNEL_UNITS does not name spmm" WITHOUT "simt_f32 is left out")
