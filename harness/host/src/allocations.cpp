@@ -44,7 +44,7 @@ void keep_freed(void* pointer, std::size_t bytes) {
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-  // Exactly the requested size, so that AddressSanitizer knows the end. The checks know it
+  // Exactly the requested size, so that AddressSanitizer sees the end. The checks see it
   // themselves, and need a gap to the next allocation instead. Untouched pages cost nothing.
   const std::size_t gap = checker == nullptr ? 0 : gap_between_allocations;
   void* pointer = nullptr;
