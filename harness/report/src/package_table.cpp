@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "escape.hpp"
 #include "style.hpp"
 
 namespace archgrid::report {
