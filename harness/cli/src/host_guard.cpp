@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,20 +70,27 @@ class HostFiles::Impl {
   }
 
  private:
-  /// Returns the code of a file. Only that of the file asked about last is held.
+  /// Returns the code of a file; null if it is of a kind that is not read. Only one is held.
   launches::HostCode* code_of(const std::string& path) {
-    if (path == path_) return code_.get();
-    path_ = path;
-    code_.reset();
+    if (code_ && path == path_) return code_.get();
+    if (unreadable_.count(path) != 0) return nullptr;
     const auto kept = kept_.find(path);
-    contents_ = kept == kept_.end() ? archive::contents_of(path) : kept->second;
-    if (contents_) code_ = std::make_unique<launches::HostCode>(contents_->bytes());
+    auto contents = kept == kept_.end() ? archive::contents_of(path) : kept->second;
+    if (!contents || !launches::HostCode::may_read(contents->bytes())) {
+      unreadable_.insert(path);
+      return nullptr;
+    }
+    code_.reset();
+    contents_ = std::move(contents);
+    code_ = std::make_unique<launches::HostCode>(contents_->bytes());
+    path_ = path;
     return code_.get();
   }
 
   std::uint64_t in_memory_ = 0;
   std::uint64_t on_disk_ = 0;
   std::map<std::string, archive::Contents> kept_;
+  std::set<std::string> unreadable_;
   std::string path_;
   std::optional<archive::Contents> contents_;
   std::unique_ptr<launches::HostCode> code_;

@@ -117,11 +117,13 @@ Verdicts accepted_by(const Request& request) {
 
 class FileJudge::Work {
  public:
-  Work(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result)
+  Work(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result,
+       HostGuard guard)
       : audit_(audit),
         coverage_(coverage),
         request_(request),
         result_(result),
+        guard_(std::move(guard)),
         accept_(accepted_by(request)),
         lists_(arch_lists_of(audit.file)),
         oldest_(oldest_by_module(audit.file)),
@@ -278,7 +280,7 @@ class FileJudge::Work {
   /// Turns errors into suspects if host code checks the GPU before it launches the kernels. The
   /// kernels of a family in one source file are usually launched by the same function.
   void ask_host_code() {
-    if (!request_.is_guarded || request_.strict) return;
+    if (!guard_ || request_.strict) return;
     std::map<ErrorKey, std::vector<std::size_t>> errors;
     for (std::size_t row = 0; row < defects_.size(); ++row) {
       for (const auto& [defect, on] : defects_[row]) {
@@ -310,8 +312,8 @@ class FileJudge::Work {
     for (std::size_t index = 0; index < count; ++index) {
       if (++questions_ > kMaxOfFile) return false;
       const auto row = rows[index * rows.size() / count];
-      const auto guarded = request_.is_guarded(audit_.file.path, kernel(row).name.str(),
-                                               result_.devices[at], served_by(row));
+      const auto guarded =
+          guard_(audit_.file.path, kernel(row).name.str(), result_.devices[at], served_by(row));
       if (guarded && !*guarded) return false;
       any = any || guarded.has_value();
     }
@@ -782,6 +784,7 @@ class FileJudge::Work {
   const Coverage& coverage_;
   const Request& request_;
   Audit& result_;
+  HostGuard guard_;              ///< may be empty
   DeviceMask asked_;             ///< devices of the request, or all
   Verdicts accept_;              ///< verdicts that count as running
   std::vector<ArchList> lists_;  ///< by module
@@ -802,8 +805,8 @@ class FileJudge::Work {
 };
 
 FileJudge::FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request,
-                     Audit& result)
-    : work_(std::make_unique<Work>(audit, coverage, request, result)) {}
+                     Audit& result, HostGuard guard)
+    : work_(std::make_unique<Work>(audit, coverage, request, result, std::move(guard))) {}
 
 FileJudge::~FileJudge() = default;
 

@@ -17,8 +17,10 @@ namespace archgrid::coverage {
 /// A judge of one file, for a package or a promise. Devices are indices into Audit::devices.
 class FileJudge {
  public:
-  /// Keeps references to all arguments. `audit` is a part of `result`, with its rows.
-  FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result);
+  /// Keeps references to all arguments but the last. `audit` is a part of `result`, with its rows.
+  /// `guard` answers about host code and may be empty.
+  FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result,
+            HostGuard guard);
   ~FileJudge();
   FileJudge(const FileJudge&) = delete;
   FileJudge& operator=(const FileJudge&) = delete;

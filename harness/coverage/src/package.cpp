@@ -59,9 +59,8 @@ class PackageJudge {
       auto served = serve_devices(result_.files[index].file, *coverages_[index], request_);
       for (auto& on : served) {
         if (is_without_driver(on.device)) on.ships = false;
-        if (!is_asked(on.device) && is_left_out(index, on.device)) {
-          on.ships = on.has_failure = false;
-        }
+        const bool is_out = is_left_out(index, on.device) || is_in_no_product(on.device);
+        if (!is_asked(on.device) && is_out) on.ships = on.has_failure = false;
         if (on.ships || on.has_failure || is_asked(on.device) || is_claimed(index, on.device)) {
           devices.insert(on.device);
         }
@@ -104,6 +103,18 @@ class PackageJudge {
   [[nodiscard]] bool is_left_out(std::size_t index, Device device) const {
     const auto* claim = claim_of(index);
     return claim != nullptr && leaves_out(*claim, device);
+  }
+
+  /// Reports whether no product with the device is known, and no file has code for just it.
+  [[nodiscard]] bool is_in_no_product(Device device) const {
+    const auto* gpu = table().find_architecture(device.number());
+    if (gpu == nullptr || !gpu->products.empty()) return false;
+    return std::none_of(result_.files.begin(), result_.files.end(), [&](const FileAudit& audit) {
+      const auto& images = audit.file.images;
+      return std::any_of(images.begin(), images.end(), [&](const fatbin::Image& image) {
+        return image.arch.number == device.number();
+      });
+    });
   }
 
   /// Reports whether the metadata of the file's package name the device.
@@ -355,6 +366,27 @@ class PackageJudge {
     return elsewhere * 2 > rows.size();
   }
 
+  /// Returns the guard of a file, empty if the request has none. Where the file's own host code
+  /// gives no answer, as of Windows or another CPU, that of the package's other files with the
+  /// kernel counts: one launch decides.
+  [[nodiscard]] HostGuard guard_of(std::size_t index) {
+    if (!request_.is_guarded) return {};
+    const auto& places = places_[package_of(index)];
+    return [this, &places](const std::string& path, const std::string& kernel, Device failing,
+                           const std::vector<Device>& working) {
+      auto guarded = request_.is_guarded(path, kernel, failing, working);
+      const auto found = places.find(kernel);
+      if (guarded || found == places.end()) return guarded;
+      for (const auto& place : found->second) {
+        const auto& other = result_.files[place.file].file.path;
+        if (other == path) continue;
+        const auto answer = request_.is_guarded(other, kernel, failing, working);
+        if (answer) guarded = *answer && guarded.value_or(true);
+      }
+      return guarded;
+    };
+  }
+
   /// Returns a path without the Python version, by which Python picks the file on any GPU.
   static std::string without_python(std::string path) {
     for (const std::string_view word : {"cpython-3", "cp3", "pp3"}) {
@@ -402,7 +434,7 @@ class PackageJudge {
         promise.devices.push_back(on.device);
     }
     audit.rows = coverage::judge(audit.file, coverage, {promise}, result_.devices, request_).rows;
-    FileJudge file(audit, coverage, request_, result_);
+    FileJudge file(audit, coverage, request_, result_, guard_of(index));
     file.judge_kernels();
     std::set<Device> judged(promise.devices.begin(), promise.devices.end());
     for (std::size_t at = 0; at < result_.devices.size(); ++at) {
@@ -428,7 +460,9 @@ class PackageJudge {
     std::string few;
     for (const auto& on : served_[index]) {
       if (on.kernels == 0 || judged.count(on.device) != 0) continue;
-      if (!request_.devices.empty() && !is_asked(on.device)) continue;
+      if (!is_asked(on.device) && (!request_.devices.empty() || is_in_no_product(on.device))) {
+        continue;
+      }
       if (!is_asked(on.device) && is_left_out(index, on.device)) {
         left_out.insert(on.device);
         continue;
@@ -485,7 +519,7 @@ void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request
                         std::vector<Breach>& breaches, Audit& audit) {
   const auto is_strict = [](const Breach& breach) { return breach.strict; };
   if (std::all_of(breaches.begin(), breaches.end(), is_strict)) return;
-  FileJudge judge(file, coverage, request, audit);
+  FileJudge judge(file, coverage, request, audit, request.is_guarded);
   judge.set_apart(breaches);
   judge.report();
 }

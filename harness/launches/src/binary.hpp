@@ -110,6 +110,9 @@ std::string_view part_of(std::string_view bytes, std::uint64_t offset, std::uint
 /// Returns the text at an offset up to a 0, and at most `limit` bytes of it.
 std::string_view text_at(std::string_view bytes, std::uint64_t offset, std::size_t limit);
 
+/// Reports whether the header is of an x86-64 shared object or position-independent program.
+bool is_readable_elf(std::string_view bytes);
+
 /// Reads sections and symbols; reports whether it is a file that can be analysed.
 bool read_elf(std::string_view bytes, Binary& binary);
 /// Reads the functions that .eh_frame_hdr lists; reports whether there are any.

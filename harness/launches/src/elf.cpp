@@ -88,9 +88,14 @@ void read_symbols(Binary& binary, const Section& table) {
 
 }  // namespace
 
-bool read_elf(std::string_view bytes, Binary& binary) {
+bool is_readable_elf(std::string_view bytes) {
   const auto header = value_at<Elf64_Ehdr>(bytes, 0);
-  if (!header || !is_position_independent(*header)) return false;
+  return header && is_position_independent(*header);
+}
+
+bool read_elf(std::string_view bytes, Binary& binary) {
+  if (!is_readable_elf(bytes)) return false;
+  const auto header = value_at<Elf64_Ehdr>(bytes, 0);
   if (!read_sections(bytes, *header, binary.sections)) return false;
   sort_by_address(binary);
   binary.text = binary.find(".text");

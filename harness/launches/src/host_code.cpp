@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "binary.hpp"
 #include "sources.hpp"
 #include "walk.hpp"
 
@@ -44,6 +45,8 @@ HostCode::HostCode(std::string_view bytes) : impl_(std::make_unique<Impl>(bytes)
 HostCode::~HostCode() = default;
 HostCode::HostCode(HostCode&& other) noexcept = default;
 HostCode& HostCode::operator=(HostCode&& other) noexcept = default;
+
+bool HostCode::may_read(std::string_view bytes) { return is_readable_elf(bytes); }
 
 Launch HostCode::launch_of(const std::string& kernel, Gpu gpu) {
   return impl_->launch_of(kernel, gpu, false);

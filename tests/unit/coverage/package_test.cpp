@@ -639,6 +639,33 @@ TEST(Package, HostCodeAnswersForEachGpuAndSourceFile) {
   EXPECT_THAT(texts_of(result.suspects), ElementsAre("unit-lacks-arch by host-checks: 1 on 7.0"));
 }
 
+/// Audits a package of two files with one kernel that 7.5 lacks. Host code of the first is not
+/// followed; `second` is the answer of the other's.
+Audit audit_of_two(std::optional<bool> second) {
+  std::vector<File> files;
+  for (const auto* name : {"some.whl!a.dll", "some.whl!b.so"}) {
+    auto file = file_of_many(5, {sass("75"), sass("80")});
+    add_module(file, {sass("80", {kernel("odd")})}).unit = "odd.cu";
+    file.path = name;
+    files.push_back(std::move(file));
+  }
+  auto wanted = like_others();
+  wanted.is_guarded = [=](const std::string& path, const std::string&, coverage::Device,
+                          const std::vector<coverage::Device>&) -> std::optional<bool> {
+    return path == "some.whl!b.so" ? second : std::nullopt;
+  };
+  return coverage::audit(std::move(files), wanted);
+}
+
+TEST(Package, HostCodeThatIsNotFollowedIsJudgedByTheFileBeside) {
+  const std::string suspect = "unit-lacks-arch by host-checks: 1 on 7.5";
+  const std::string error = "unit-lacks-arch by unit: 1 on 7.5";
+  EXPECT_THAT(texts_of(audit_of_two(true).suspects), ElementsAre(suspect, suspect));
+  EXPECT_THAT(texts_of(audit_of_two(true).findings), IsEmpty());
+  EXPECT_THAT(texts_of(audit_of_two(false).findings), ElementsAre(error, error));
+  EXPECT_THAT(texts_of(audit_of_two(std::nullopt).findings), ElementsAre(error, error));
+}
+
 Audit asked_about(std::vector<File> files, const std::string& number) {
   auto wanted = like_others();
   wanted.devices = {device(number)};

@@ -46,6 +46,9 @@ class HostCode {
   HostCode(const HostCode&) = delete;
   HostCode& operator=(const HostCode&) = delete;
 
+  /// Reports whether `bytes` are of a kind of file whose host code may be read, from its header.
+  static bool may_read(std::string_view bytes);
+
   /// Returns whether host code launches `kernel`, a mangled name, on `gpu`. The answer is
   /// `reachable` where the evaluation exceeds its limits.
   Launch launch_of(const std::string& kernel, Gpu gpu);
