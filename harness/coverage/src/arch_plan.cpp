@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/arch_plan.hpp>
+#include <archgrid/coverage/load_rules.hpp>
 #include <map>
 #include <stdexcept>
 #include <tuple>

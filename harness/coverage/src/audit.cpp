@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/load_rules.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <archgrid/parallel.hpp>
 #include <array>
@@ -151,42 +152,42 @@ class Auditor {
     note_not_device_linked();
     resolve_across_files();
     const auto& audits = result_.files;  // judges keep references to its files
-    std::vector<std::unique_ptr<Coverage>> coverages(audits.size());
+    std::vector<std::unique_ptr<ImageSelector>> selectors(audits.size());
     parallel_for(audits.size(), [&](std::size_t index, std::size_t) {
       const auto& file = audits[index].file;
       const auto found = request_.elsewhere.find(file.path);
       const auto* elsewhere = found == request_.elsewhere.end() ? nullptr : &found->second;
-      work_on(file, [&] { coverages[index] = std::make_unique<Coverage>(file, elsewhere); });
+      work_on(file, [&] { selectors[index] = std::make_unique<ImageSelector>(file, elsewhere); });
     });
     find_idle_kernels();
     if (request_.like_other_kernels) {
-      judge_as_package(coverages);
+      judge_as_package(selectors);
     } else {
-      judge_promises(coverages);
+      judge_promises(selectors);
     }
     finish();
   }
 
  private:
-  void judge_promises(const std::vector<std::unique_ptr<Coverage>>& coverages) {
-    Variants variants(result_.files, coverages, promises_);
+  void judge_promises(const std::vector<std::unique_ptr<ImageSelector>>& selectors) {
+    Variants variants(result_.files, selectors, promises_);
     for (std::size_t index = 0; index < result_.files.size(); ++index) {
       auto& audit = result_.files[index];
       work_on(audit.file, [&] {
         auto judged =
-            coverage::judge(audit.file, *coverages[index], promises_, result_.devices, request_);
+            coverage::judge(audit.file, *selectors[index], promises_, result_.devices, request_);
         if (is_one_of_a_cell(audit.file)) {
           note_misnamed(audit.file, variants.misnamed_for(index));
           auto facts = variants.settle(index, result_.devices, judged);
           if (!facts.empty()) note_remark(audit.file, "picked-by-host", std::move(facts));
         }
-        add_judged(audit, *coverages[index], std::move(judged));
+        add_judged(audit, *selectors[index], std::move(judged));
       });
     }
   }
 
-  void judge_as_package(const std::vector<std::unique_ptr<Coverage>>& coverages) {
-    judge_package(coverages, request_, result_);
+  void judge_as_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors) {
+    judge_package(selectors, request_, result_);
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
       ignore_used_[index] = result_.used.count(request_.ignores[index].place) != 0;
     }
@@ -196,7 +197,7 @@ class Auditor {
         note_old_drivers(audit.file, package_promise());
       note_picked(audit);
       note_idle_kernels(audit);
-      if (request_.devices.empty()) note_newer(audit.file, *coverages[index]);
+      if (request_.devices.empty()) note_newer(audit.file, *selectors[index]);
     }
     excuse_variants();
   }
@@ -244,10 +245,10 @@ class Auditor {
     return !request_.cell.empty() && may_be_variant(file);
   }
 
-  void add_judged(FileAudit& audit, const Coverage& coverage, Judged judged) {
+  void add_judged(FileAudit& audit, const ImageSelector& selector, Judged judged) {
     audit.rows = std::move(judged.rows);
-    set_apart_suspects(audit, coverage, request_, judged.breaches, result_);
-    const Told told{audit, coverage, result_.devices, promises_, request_};
+    set_apart_suspects(audit, selector, request_, judged.breaches, result_);
+    const Told told{audit, selector, result_.devices, promises_, request_};
     append(findings_of(judged.breaches, told), result_.findings);
     append(forgiven_of(judged.forgiven, told), result_.forgiven);
     add(judged.promise_used, pattern_used_);
@@ -276,8 +277,8 @@ class Auditor {
     for (std::size_t index = 0; index < all.size(); ++index) all[index] = all[index] || used[index];
   }
 
-  void note_newer(const fatbin::File& file, const Coverage& coverage) {
-    auto newer = newer_gpus(file, coverage);
+  void note_newer(const fatbin::File& file, const ImageSelector& selector) {
+    auto newer = newer_gpus(file, selector);
     // The table does not know which GPUs a driver of today may learn to know.
     if (newer && newer->kernels > 0 && request_.driver) return;
     if (newer) result_.remarks.push_back({"newer-gpus", file.path, {}, std::move(newer)});

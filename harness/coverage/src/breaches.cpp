@@ -44,7 +44,7 @@ class BreachGroups {
  public:
   BreachGroups(const std::vector<const Breach*>& breaches, const Told& told)
       : told_(told),
-        fixes_(told.file.file, told.coverage, told.request.toolkit,
+        fixes_(told.file.file, told.selector, told.request.toolkit,
                options_for(told.file.file.path, told.request), told.request.cell_archs) {
     std::map<std::size_t, std::set<std::size_t>> empties;  // rows, by device
     for (const auto* breach : breaches) {
@@ -72,7 +72,7 @@ class BreachGroups {
     if (!group.rows.empty() && group.rows.back() == breach.row) return;
     group.rows.push_back(breach.row);
     group.modules.insert(breach.module);
-    const auto& unit = told_.coverage.unit_of(row(breach), breach.module);
+    const auto& unit = told_.selector.unit_of(row(breach), breach.module);
     if (!unit.empty()) group.units.insert(unit);
   }
 

@@ -3,6 +3,7 @@
 #include "budget.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <array>
 #include <map>
 #include <set>

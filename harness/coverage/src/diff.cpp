@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/diff.hpp>
+#include <archgrid/coverage/load_rules.hpp>
 #include <array>
 #include <iterator>
 #include <map>
@@ -165,7 +166,8 @@ std::vector<std::string> names_of(const Rows& rows) {
 /// The verdict changes of kernels, grouped by change and devices.
 class CoverageComparison {
  public:
-  CoverageComparison(const Coverage& before, const Coverage& after, const DiffRequest& request)
+  CoverageComparison(const ImageSelector& before, const ImageSelector& after,
+                     const DiffRequest& request)
       : before_(before),
         after_(after),
         request_(request),
@@ -215,8 +217,8 @@ class CoverageComparison {
     change.kernels.push_back(kernel.name);
   }
 
-  const Coverage& before_;
-  const Coverage& after_;
+  const ImageSelector& before_;
+  const ImageSelector& after_;
   const DiffRequest& request_;
   const Driver* driver_;
   std::map<Key, CoverageChange> groups_;
@@ -227,12 +229,12 @@ class Reach {
  public:
   explicit Reach(const DiffRequest& request) : request_(request), most_(request.devices.size()) {}
 
-  void add(const Coverage& coverage) {
+  void add(const ImageSelector& selector) {
     const auto* driver = request_.driver ? &*request_.driver : nullptr;
     for (std::size_t index = 0; index < most_.size(); ++index) {
-      for (const auto& row : coverage.kernels()) {
+      for (const auto& row : selector.kernels()) {
         if (most_[index] >= kServed) break;
-        const auto verdict = coverage.verdict(row, request_.devices[index], driver);
+        const auto verdict = selector.verdict(row, request_.devices[index], driver);
         most_[index] = std::max(most_[index], worth_of(verdict));
       }
     }
@@ -347,13 +349,13 @@ std::vector<SizeChange> compare_sizes(const File& before, const File& after) {
   return result;
 }
 
-FileFacts facts_of(const File& file, const Coverage& coverage) {
+FileFacts facts_of(const File& file, const ImageSelector& selector) {
   FileFacts facts;
   facts.path = file.path;
   facts.bytes = file.bytes;
   facts.stripped = file.dangling.size();
   facts.has_code = !file.images.empty();
-  for (const auto& row : coverage.kernels()) ++(row.name.empty() ? facts.unnamed : facts.kernels);
+  for (const auto& row : selector.kernels()) ++(row.name.empty() ? facts.unnamed : facts.kernels);
   for (const auto& image : file.images) {
     if (image.kind == Kind::sass && !image.toolkit.empty()) facts.toolkits.insert(image.toolkit);
     if (!image.ptx_isa.empty()) facts.ptx_isas.insert(image.ptx_isa);
@@ -370,17 +372,17 @@ struct Reaches {
 
 FileDiff compare(const File& before, const File& after, const DiffRequest& request,
                  Reaches& reaches) {
-  const Coverage old_coverage(before);
-  const Coverage new_coverage(after);
-  reaches.before.add(old_coverage);
-  reaches.after.add(new_coverage);
+  const ImageSelector old_selector(before);
+  const ImageSelector new_selector(after);
+  reaches.before.add(old_selector);
+  reaches.after.add(new_selector);
   FileDiff result;
-  result.before = facts_of(before, old_coverage);
-  result.after = facts_of(after, new_coverage);
-  const auto matching = match(old_coverage.kernels(), new_coverage.kernels());
+  result.before = facts_of(before, old_selector);
+  result.after = facts_of(after, new_selector);
+  const auto matching = match(old_selector.kernels(), new_selector.kernels());
   result.gone = names_of(matching.gone);
   result.added = names_of(matching.added);
-  CoverageComparison comparison(old_coverage, new_coverage, request);
+  CoverageComparison comparison(old_selector, new_selector, request);
   const auto old_takes = takes_of(before);
   const auto new_takes = takes_of(after);
   for (const auto& [old_row, new_row] : matching.pairs) {

@@ -117,17 +117,17 @@ Verdicts accepted_by(const Request& request) {
 
 class FileJudge::Work {
  public:
-  Work(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result,
+  Work(FileAudit& audit, const ImageSelector& selector, const Request& request, Audit& result,
        HostGuard guard)
       : audit_(audit),
-        coverage_(coverage),
+        selector_(selector),
         request_(request),
         result_(result),
         guard_(std::move(guard)),
         accept_(accepted_by(request)),
         lists_(arch_lists_of(audit.file)),
         oldest_(oldest_by_module(audit.file)),
-        of_nvidia_(modules_of_nvidia(audit.file, coverage)),
+        of_nvidia_(modules_of_nvidia(audit.file, selector)),
         defects_(audit.rows.size()),
         known_(audit.rows.size()),
         working_(result.devices.size()) {
@@ -161,7 +161,7 @@ class FileJudge::Work {
   void judge_failures(std::size_t at) {
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       const Gap gap{row, at, decision_of(row, at)};
-      if (!is_failure(coverage_, kernel(row), gap.decision, result_.devices[at])) continue;
+      if (!is_failure(selector_, kernel(row), gap.decision, result_.devices[at])) continue;
       const auto defect = defect_of(gap);
       if (severity_of(defect.rule) == Severity::error) add(row, at, defect);
     }
@@ -173,7 +173,7 @@ class FileJudge::Work {
     for (std::size_t row = 0; row < audit_.rows.size(); ++row) {
       const Gap gap{row, at, decision_of(row, at)};
       auto& state = field(row, at).state;
-      if (has_code(coverage_, gap.decision, result_.devices[at], request_)) {
+      if (has_code(selector_, gap.decision, result_.devices[at], request_)) {
         if (state == State::not_promised) state = State::kept;  // and counts as running
         continue;
       }
@@ -351,15 +351,15 @@ class FileJudge::Work {
   };
 
   [[nodiscard]] Decision decision_of(std::size_t row, std::size_t at) const {
-    return coverage_.decide(kernel(row), result_.devices[at], driver());
+    return selector_.decide(kernel(row), result_.devices[at], driver());
   }
 
   [[nodiscard]] bool takes_machine_code(const Gap& gap) const {
-    return coverage_.takes_machine_code(gap.decision.module, result_.devices[gap.at]);
+    return selector_.takes_machine_code(gap.decision.module, result_.devices[gap.at]);
   }
 
   [[nodiscard]] const std::string& unit_of(const Gap& gap) const {
-    return coverage_.unit_of(kernel(gap.row), gap.decision.module);
+    return selector_.unit_of(kernel(gap.row), gap.decision.module);
   }
 
   [[nodiscard]] const Driver* driver() const {
@@ -438,7 +438,7 @@ class FileJudge::Work {
       return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
     }
     if (explanation) return {"not-in-image", *explanation};
-    if (coverage_.is_of_part_without_code(kernel(gap.row), gap.decision.module,
+    if (selector_.is_of_part_without_code(kernel(gap.row), gap.decision.module,
                                           result_.devices[gap.at])) {
       return {"unit-lacks-arch", Rule::unit};
     }
@@ -487,7 +487,7 @@ class FileJudge::Work {
     if (kernel.picked_by_host) return Rule::host_picks;
     const bool lacks_arch = !takes_machine_code(gap);
     if (lacks_arch && list.is_suffixed) return Rule::suffix;
-    if (!coverage_.is_named_by_host(kernel)) return Rule::not_registered;
+    if (!selector_.is_named_by_host(kernel)) return Rule::not_registered;
     if (is_named_for_others(gap)) return Rule::named;
     if (is_of_nvidia(gap)) return Rule::nvidia;
     if (lacks_arch && compiles_at_run_time_) return Rule::compiles;
@@ -507,13 +507,13 @@ class FileJudge::Work {
     const auto device = result_.devices[gap.at];
     const auto& kernel = this->kernel(gap.row);
     const auto& name = kernel.name.str();
-    const auto* taken = coverage_.taken_kernel(kernel, gap.decision.module, device);
+    const auto* taken = selector_.taken_kernel(kernel, gap.decision.module, device);
     const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
     const bool reports = fatbin::reports(body);
     const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
     const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
     if (kernel.picked_by_host) return defect(Rule::host_picks);
-    if (!coverage_.is_named_by_host(kernel)) return defect(Rule::not_registered);
+    if (!selector_.is_named_by_host(kernel)) return defect(Rule::not_registered);
     if (is_named_for_others(gap)) return defect(Rule::named);
     if (is_of_nvidia(gap)) return defect(Rule::nvidia);
     const bool in_generation = works_in_generation(gap.row, device);
@@ -572,7 +572,7 @@ class FileJudge::Work {
     const auto& gpus = table().architectures;
     return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
       if (needs_newer_gpu(name, gpu.device)) return false;
-      const auto decision = coverage_.decide(kernel(gap.row), gpu.device, driver());
+      const auto decision = selector_.decide(kernel(gap.row), gpu.device, driver());
       return decision.judgement.verdict == Verdict::empty;
     });
   }
@@ -620,7 +620,7 @@ class FileJudge::Work {
     const auto [found, is_new] = served_.try_emplace(row);
     if (!is_new) return found->second;
     for (const auto& gpu : table().architectures) {
-      const auto verdict = coverage_.decide(kernel(row), gpu.device, driver()).judgement.verdict;
+      const auto verdict = selector_.decide(kernel(row), gpu.device, driver()).judgement.verdict;
       if (accept_.count(verdict) != 0) found->second.push_back(gpu.device);
     }
     return found->second;
@@ -668,7 +668,7 @@ class FileJudge::Work {
   [[nodiscard]] bool has_other_name(const Gap& gap) const {
     const auto& row = kernel(gap.row);
     const auto family = family_of(row.name.str());
-    for (const auto* image : coverage_.taken_images(row, result_.devices[gap.at], driver())) {
+    for (const auto* image : selector_.taken_images(row, result_.devices[gap.at], driver())) {
       for (const auto& other : image->kernels) {
         if (!other.named_by_host && family_of(other.name) == family) return true;
       }
@@ -713,7 +713,7 @@ class FileJudge::Work {
     const auto module = decision_of(row, at).module;
     draft.modules.insert(module);
     draft.archs.insert(lists_[module].text);
-    const auto& unit = coverage_.unit_of(kernel(row), module);
+    const auto& unit = selector_.unit_of(kernel(row), module);
     if (!unit.empty()) draft.units.insert(unit);
   }
 
@@ -733,13 +733,13 @@ class FileJudge::Work {
     std::size_t at = 0;
     while (!devices.test(at)) ++at;
     const auto module = decision_of(row, at).module;
-    const auto* taken = coverage_.taken_kernel(kernel(row), module, result_.devices[at]);
+    const auto* taken = selector_.taken_kernel(kernel(row), module, result_.devices[at]);
     return taken == nullptr || taken->says == nullptr ? std::string() : *taken->says;
   }
 
   /// Returns the PTX of a kernel that the driver does not read.
   [[nodiscard]] std::optional<TooNewPtx> too_new_ptx(const KernelRow& kernel, Device device) const {
-    const auto judgement = coverage_.decide(kernel, device, driver()).judgement;
+    const auto judgement = selector_.decide(kernel, device, driver()).judgement;
     const auto& detail = judgement.reason.detail;
     const auto isa = detail == nullptr ? std::nullopt : parse_version(detail->text);
     if (judgement.verdict != Verdict::ptx_too_new || !isa) return std::nullopt;
@@ -781,7 +781,7 @@ class FileJudge::Work {
   }
 
   FileAudit& audit_;
-  const Coverage& coverage_;
+  const ImageSelector& selector_;
   const Request& request_;
   Audit& result_;
   HostGuard guard_;              ///< may be empty
@@ -804,9 +804,9 @@ class FileJudge::Work {
   std::vector<std::optional<std::set<std::string>>> working_;        ///< families, by device
 };
 
-FileJudge::FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request,
+FileJudge::FileJudge(FileAudit& audit, const ImageSelector& selector, const Request& request,
                      Audit& result, HostGuard guard)
-    : work_(std::make_unique<Work>(audit, coverage, request, result, std::move(guard))) {}
+    : work_(std::make_unique<Work>(audit, selector, request, result, std::move(guard))) {}
 
 FileJudge::~FileJudge() = default;
 

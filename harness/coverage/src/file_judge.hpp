@@ -19,7 +19,7 @@ class FileJudge {
  public:
   /// Keeps references to all arguments but the last. `audit` is a part of `result`, with its rows.
   /// `guard` answers about host code and may be empty.
-  FileJudge(FileAudit& audit, const Coverage& coverage, const Request& request, Audit& result,
+  FileJudge(FileAudit& audit, const ImageSelector& selector, const Request& request, Audit& result,
             HostGuard guard);
   ~FileJudge();
   FileJudge(const FileJudge&) = delete;

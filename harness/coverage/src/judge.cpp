@@ -52,15 +52,16 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
 class Judge {
  public:
   Judge(const Request& request, const std::vector<Device>& devices,
-        const std::vector<Promise>& promises, const fatbin::File& file, const Coverage& coverage)
+        const std::vector<Promise>& promises, const fatbin::File& file,
+        const ImageSelector& selector)
       : request_(request),
         devices_(devices),
         promises_(promises),
-        coverage_(coverage),
+        selector_(selector),
         path_(file.path) {}
 
   [[nodiscard]] Judged judge() const {
-    const auto& kernels = coverage_.kernels();
+    const auto& kernels = selector_.kernels();
     Sheet blank;
     blank.promise_used.resize(promises_.size());
     blank.ignore_used.resize(request_.ignores.size());
@@ -110,13 +111,13 @@ class Judge {
     for (std::size_t at = 0; at < devices_.size(); ++at) {
       const auto device = devices_[at];
       const auto* driver = driver_of(promises, device);
-      auto shown = coverage_.decide(kernel, device, driver);
+      auto shown = selector_.decide(kernel, device, driver);
       Field field;
       for (const auto* promise : promises) {
         if (!holds(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
         const Spot spot{row.kernel, number, device, at, ignores};
-        check(spot, *promise, own == driver ? shown : coverage_.decide(kernel, device, own), sheet,
+        check(spot, *promise, own == driver ? shown : selector_.decide(kernel, device, own), sheet,
               complaints, field);
       }
       if (field.state != State::broken && field.state != State::forgiven) {
@@ -198,16 +199,16 @@ class Judge {
   const Request& request_;
   const std::vector<Device>& devices_;
   const std::vector<Promise>& promises_;
-  const Coverage& coverage_;
+  const ImageSelector& selector_;
   const std::string& path_;
 };
 
 }  // namespace
 
-Judged judge(const fatbin::File& file, const Coverage& coverage,
+Judged judge(const fatbin::File& file, const ImageSelector& selector,
              const std::vector<Promise>& promises, const std::vector<Device>& devices,
              const Request& request) {
-  return Judge(request, devices, promises, file, coverage).judge();
+  return Judge(request, devices, promises, file, selector).judge();
 }
 
 }  // namespace archgrid::coverage

@@ -34,8 +34,8 @@ struct Judged {
   std::vector<bool> ignore_used;         ///< by entry of the request
 };
 
-/// Judges every kernel of the file for every device, in parallel. `coverage` is that of the file.
-Judged judge(const fatbin::File& file, const Coverage& coverage,
+/// Judges every kernel of the file for every device, in parallel. `selector` is that of the file.
+Judged judge(const fatbin::File& file, const ImageSelector& selector,
              const std::vector<Promise>& promises, const std::vector<Device>& devices,
              const Request& request);
 

@@ -3,6 +3,7 @@
 #include "package.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <array>
 #include <map>
 #include <numeric>
@@ -36,14 +37,14 @@ using Places = std::unordered_map<std::string_view, std::vector<Place>>;  ///< b
 
 class PackageJudge {
  public:
-  PackageJudge(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
+  PackageJudge(const std::vector<std::unique_ptr<ImageSelector>>& selectors, const Request& request,
                Audit& result)
-      : coverages_(coverages), request_(request), result_(result) {}
+      : selectors_(selectors), request_(request), result_(result) {}
 
   void run() {
     find_shipped();
     find_answers();
-    for (std::size_t index = 0; index < coverages_.size(); ++index) judge(index);
+    for (std::size_t index = 0; index < selectors_.size(); ++index) judge(index);
     if (request_.devices.empty()) find_lost();
     if (!request_.devices.empty()) keep_asked();
     for (const auto& [package, claim] : request_.claims) {
@@ -55,8 +56,8 @@ class PackageJudge {
  private:
   void find_shipped() {
     std::set<Device> devices;
-    for (std::size_t index = 0; index < coverages_.size(); ++index) {
-      auto served = serve_devices(result_.files[index].file, *coverages_[index], request_);
+    for (std::size_t index = 0; index < selectors_.size(); ++index) {
+      auto served = serve_devices(result_.files[index].file, *selectors_[index], request_);
       for (auto& on : served) {
         if (is_without_driver(on.device)) on.ships = false;
         const bool is_out = is_left_out(index, on.device) || is_in_no_product(on.device);
@@ -120,7 +121,7 @@ class PackageJudge {
   /// Reports whether the metadata of the file's package name the device.
   [[nodiscard]] bool is_claimed(std::size_t index, Device device) const {
     const auto* claim = claim_of(index);
-    return claim != nullptr && !coverages_[index]->kernels().empty() &&
+    return claim != nullptr && !selectors_[index]->kernels().empty() &&
            !is_without_driver(device) && named_by(*claim).count(device) != 0;
   }
 
@@ -131,8 +132,8 @@ class PackageJudge {
 
   /// Finds the files of each kernel. A module with nameless kernels counts as one kernel.
   void find_places() {
-    for (std::size_t index = 0; index < coverages_.size(); ++index) {
-      for (const auto* row : launched_rows(result_.files[index].file, *coverages_[index])) {
+    for (std::size_t index = 0; index < selectors_.size(); ++index) {
+      for (const auto* row : launched_rows(result_.files[index].file, *selectors_[index])) {
         const auto& name = row->name.empty() ? row->demangled.str() : row->name.str();
         places_[package_of(index)][name].push_back({index, row});
       }
@@ -173,7 +174,7 @@ class PackageJudge {
   [[nodiscard]] std::set<std::string_view> packages_to_answer_for() const {
     std::set<std::string_view> packages;
     for (const auto& [package, places] : places_) packages.insert(package);
-    for (std::size_t index = 0; places_.empty() && index < coverages_.size(); ++index) {
+    for (std::size_t index = 0; places_.empty() && index < selectors_.size(); ++index) {
       packages.insert(package_of(index));
     }
     return packages;
@@ -253,7 +254,7 @@ class PackageJudge {
   [[nodiscard]] bool is_beside_other_cpu(std::string_view package, Device device) const {
     const auto* gpu = table().find_architecture(device.number());
     if (gpu == nullptr) return false;
-    for (std::size_t index = 0; index < coverages_.size(); ++index) {
+    for (std::size_t index = 0; index < selectors_.size(); ++index) {
       if (package_of(index) == package && may_meet(result_.files[index].file, *gpu)) return false;
     }
     return true;
@@ -264,7 +265,7 @@ class PackageJudge {
     if (!request_.baseline) return;
     for (const auto& [package, places] : places_) {
       std::vector<std::string> files;
-      for (std::size_t index = 0; index < coverages_.size(); ++index) {
+      for (std::size_t index = 0; index < selectors_.size(); ++index) {
         if (package_of(index) == package) files.push_back(result_.files[index].file.path);
       }
       const auto ran = ran_by(*request_.baseline, request_.cell, files);
@@ -319,10 +320,10 @@ class PackageJudge {
     auto best = Answer::does_not_run;
     for (const auto& place : places) {
       if (is_refused(place.file, device)) continue;
-      const auto& coverage = *coverages_[place.file];
+      const auto& selector = *selectors_[place.file];
       const auto* driver = request_.driver ? &*request_.driver : nullptr;
-      const auto decision = coverage.decide(*place.row, device, driver);
-      best = std::min(best, answer_of(has_code(coverage, decision, device, request_),
+      const auto decision = selector.decide(*place.row, device, driver);
+      best = std::min(best, answer_of(has_code(selector, decision, device, request_),
                                       decision.judgement.verdict));
     }
     return best;
@@ -350,7 +351,7 @@ class PackageJudge {
   /// file by GPU, or by the CUDA version that it finds.
   [[nodiscard]] bool has_variant(std::size_t index, Device device) {
     std::size_t elsewhere = 0;
-    const auto& rows = coverages_[index]->kernels();
+    const auto& rows = selectors_[index]->kernels();
     const auto& places = places_[package_of(index)];
     const auto own = without_python(result_.files[index].file.path);
     for (const auto& row : rows) {
@@ -401,7 +402,7 @@ class PackageJudge {
 
   /// Reports whether some file of the package ships the device.
   [[nodiscard]] bool is_served(std::string_view package, Device device) const {
-    for (std::size_t index = 0; index < coverages_.size(); ++index) {
+    for (std::size_t index = 0; index < selectors_.size(); ++index) {
       if (package_of(index) == package && ships(index, device)) return true;
     }
     return false;
@@ -425,7 +426,7 @@ class PackageJudge {
 
   void judge(std::size_t index) {
     auto& audit = result_.files[index];
-    const auto& coverage = *coverages_[index];
+    const auto& selector = *selectors_[index];
     Promise promise;
     promise.accept = *request_.like_other_kernels;
     promise.driver = request_.driver;
@@ -433,8 +434,8 @@ class PackageJudge {
       if (on.ships && !is_beside_other_cpu(package_of(index), on.device))
         promise.devices.push_back(on.device);
     }
-    audit.rows = coverage::judge(audit.file, coverage, {promise}, result_.devices, request_).rows;
-    FileJudge file(audit, coverage, request_, result_, guard_of(index));
+    audit.rows = coverage::judge(audit.file, selector, {promise}, result_.devices, request_).rows;
+    FileJudge file(audit, selector, request_, result_, guard_of(index));
     file.judge_kernels();
     std::set<Device> judged(promise.devices.begin(), promise.devices.end());
     for (std::size_t at = 0; at < result_.devices.size(); ++at) {
@@ -479,7 +480,7 @@ class PackageJudge {
     if (!few.empty()) {
       result_.remarks.push_back({"served-in-part",
                                  path,
-                                 {{"of", std::to_string(coverages_[index]->kernels().size())},
+                                 {{"of", std::to_string(selectors_[index]->kernels().size())},
                                   {"accept", list_verdicts(*request_.like_other_kernels)},
                                   {"gpus", few}}});
     }
@@ -497,7 +498,7 @@ class PackageJudge {
     }
   }
 
-  const std::vector<std::unique_ptr<Coverage>>& coverages_;
+  const std::vector<std::unique_ptr<ImageSelector>>& selectors_;
   const Request& request_;
   Audit& result_;
   std::vector<std::vector<OnDevice>> served_;  ///< by file
@@ -515,18 +516,18 @@ const char* name_of(Answer answer) {
   return kAnswers.at(static_cast<std::size_t>(answer));
 }
 
-void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request& request,
+void set_apart_suspects(FileAudit& file, const ImageSelector& selector, const Request& request,
                         std::vector<Breach>& breaches, Audit& audit) {
   const auto is_strict = [](const Breach& breach) { return breach.strict; };
   if (std::all_of(breaches.begin(), breaches.end(), is_strict)) return;
-  FileJudge judge(file, coverage, request, audit, request.is_guarded);
+  FileJudge judge(file, selector, request, audit, request.is_guarded);
   judge.set_apart(breaches);
   judge.report();
 }
 
-void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
-                   Audit& audit) {
-  PackageJudge(coverages, request, audit).run();
+void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
+                   const Request& request, Audit& audit) {
+  PackageJudge(selectors, request, audit).run();
 }
 
 }  // namespace archgrid::coverage

@@ -390,7 +390,7 @@ std::string notes_text(const File& file) {
 
 /// Describes the service of GPUs newer than all machine code. Not for filtered files.
 std::string newer_line(const File& file) {
-  const auto newer = coverage::newer_gpus(file, coverage::Coverage(file));
+  const auto newer = coverage::newer_gpus(file, coverage::ImageSelector(file));
   return newer ? newer_text(*newer) + '\n' : std::string();
 }
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <archgrid/coverage/verdict.hpp>
+#include <archgrid/coverage/image_selector.hpp>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -269,7 +269,7 @@ const std::vector<fatbin::File>& files() {
 std::map<std::string, Verdict> verdicts(coverage::Device device, const coverage::Driver& driver) {
   std::map<std::string, Verdict> found;
   for (const auto& file : files()) {
-    const coverage::Coverage judge(file);
+    const coverage::ImageSelector judge(file);
     for (const auto& row : judge.kernels()) {
       auto name = row.demangled.str();
       if (name.rfind("void ", 0) == 0) name.erase(0, 5);
