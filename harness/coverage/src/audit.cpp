@@ -15,9 +15,9 @@
 #include "driver_notes.hpp"
 #include "file_notes.hpp"
 #include "idle_kernels.hpp"
-#include "judge.hpp"
 #include "nothing_judged.hpp"
 #include "package.hpp"
+#include "promise_evaluator.hpp"
 #include "promise_use.hpp"
 #include "promised_devices.hpp"
 #include "variants.hpp"
@@ -126,7 +126,8 @@ void judge_promises(const Selectors& selectors, const IdleByFile& idle, AuditSta
   for (std::size_t index = 0; index < result.files.size(); ++index) {
     const auto& file = result.files[index].file;
     work_on(file, [&] {
-      auto judged = judge(file, *selectors[index], audit.promises, result.devices, audit.request);
+      auto judged =
+          evaluate_promises(file, *selectors[index], audit.promises, result.devices, audit.request);
       if (is_one_of_a_cell(file, audit.request)) {
         note_misnamed(file, variants.misnamed_for(index), result);
         note_settled(file, variants.settle(index, result.devices, judged), result);

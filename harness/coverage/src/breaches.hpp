@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 namespace archgrid::coverage {
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 namespace archgrid::coverage {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "arch_path.hpp"
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 namespace archgrid::coverage {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 #include <algorithm>
 #include <archgrid/parallel.hpp>
@@ -48,19 +48,19 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
   return any;
 }
 
-/// A judge of the rows of one file.
-class Judge {
+/// The evaluator of the rows of one file.
+class PromiseEvaluator {
  public:
-  Judge(const Request& request, const std::vector<Device>& devices,
-        const std::vector<Promise>& promises, const fatbin::File& file,
-        const ImageSelector& selector)
+  PromiseEvaluator(const Request& request, const std::vector<Device>& devices,
+                   const std::vector<Promise>& promises, const fatbin::File& file,
+                   const ImageSelector& selector)
       : request_(request),
         devices_(devices),
         promises_(promises),
         selector_(selector),
         path_(file.path) {}
 
-  [[nodiscard]] Judged judge() const {
+  [[nodiscard]] Judged evaluate() const {
     const auto& kernels = selector_.kernels();
     Sheet blank;
     blank.promise_used.resize(promises_.size());
@@ -73,7 +73,7 @@ class Judge {
     parallel_for(pieces.size(), [&](std::size_t piece, std::size_t thread) {
       const auto end = std::min((piece + 1) * kPiece, kernels.size());
       for (auto index = piece * kPiece; index < end; ++index) {
-        judged.rows[index] = judge_row(kernels[index], index, sheets[thread], pieces[piece]);
+        judged.rows[index] = evaluate_row(kernels[index], index, sheets[thread], pieces[piece]);
       }
     });
     judged.breaches = joined(pieces, &Complaints::breaches);
@@ -93,8 +93,8 @@ class Judge {
     const std::vector<std::size_t>& ignores;  ///< indices of those that match the kernel
   };
 
-  Row judge_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
-                Complaints& complaints) const {
+  Row evaluate_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
+                   Complaints& complaints) const {
     Row row;
     row.kernel = kernel;
     auto promises = promises_of(promises_, kernel);
@@ -205,10 +205,10 @@ class Judge {
 
 }  // namespace
 
-Judged judge(const fatbin::File& file, const ImageSelector& selector,
-             const std::vector<Promise>& promises, const std::vector<Device>& devices,
-             const Request& request) {
-  return Judge(request, devices, promises, file, selector).judge();
+Judged evaluate_promises(const fatbin::File& file, const ImageSelector& selector,
+                         const std::vector<Promise>& promises, const std::vector<Device>& devices,
+                         const Request& request) {
+  return PromiseEvaluator(request, devices, promises, file, selector).evaluate();
 }
 
 }  // namespace archgrid::coverage
