@@ -17,7 +17,7 @@ namespace archgrid::coverage {
 namespace {
 
 // More empty bodies than this on one device of one file come from template dispatch.
-constexpr std::size_t kMostSingleEmpties = 20;
+constexpr std::size_t kMaxSingleEmpties = 20;
 
 /// Returns the options that fixes name for the file at `path`, which may be an archive member.
 Options options_for(const std::string& path, const Request& request) {
@@ -51,7 +51,7 @@ class BreachGroups {
       if (breach->verdict == Verdict::empty) empties[breach->at].insert(breach->row);
     }
     for (const auto& [at, rows] : empties) {
-      if (rows.size() > kMostSingleEmpties) many_empties_.insert(at);
+      if (rows.size() > kMaxSingleEmpties) many_empties_.insert(at);
     }
     for (const auto* breach : breaches) add(*breach);
   }

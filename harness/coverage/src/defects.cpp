@@ -6,7 +6,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "holds.hpp"
+#include "contains.hpp"
 #include "ignore.hpp"
 #include "rules.hpp"
 
@@ -64,7 +64,7 @@ FileContext context_of(FileAudit& audit, const ImageSelector& selector, const Re
   FileContext file{audit, selector, request, result, driver_of(request), accepted_by(request), {}};
   for (std::size_t at = 0; at < result.devices.size(); ++at) {
     file.asked[at] = request.devices.empty() || !request.like_other_kernels ||
-                     holds(request.devices, result.devices[at]);
+                     contains(request.devices, result.devices[at]);
   }
   return file;
 }

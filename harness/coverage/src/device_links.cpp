@@ -15,8 +15,8 @@ namespace archgrid::coverage {
 namespace {
 
 void find_unlinked(const fatbin::File& file, const std::set<std::string>& units, Audit& result) {
-  constexpr std::size_t kMostNamed = 3;
-  const auto named = std::min(units.size(), kMostNamed);
+  constexpr std::size_t kMaxNamed = 3;
+  const auto named = std::min(units.size(), kMaxNamed);
   const auto end = std::next(units.begin(), static_cast<std::ptrdiff_t>(named));
   find_in(file, "not-device-linked",
           {{"units", joined(std::vector<std::string>(units.begin(), end))},

@@ -121,15 +121,15 @@ class CoverageComparison {
 /// The best worth of any kernel of one side on each device, up to kServed.
 class Reach {
  public:
-  explicit Reach(const DiffRequest& request) : request_(request), most_(request.devices.size()) {}
+  explicit Reach(const DiffRequest& request) : request_(request), max_(request.devices.size()) {}
 
   void add(const ImageSelector& selector) {
     const auto* driver = request_.driver ? &*request_.driver : nullptr;
-    for (std::size_t index = 0; index < most_.size(); ++index) {
+    for (std::size_t index = 0; index < max_.size(); ++index) {
       for (const auto& row : selector.kernels()) {
-        if (most_[index] >= kServed) break;
+        if (max_[index] >= kServed) break;
         const auto verdict = selector.verdict(row, request_.devices[index], driver);
-        most_[index] = std::max(most_[index], worth_of(verdict));
+        max_[index] = std::max(max_[index], worth_of(verdict));
       }
     }
   }
@@ -137,8 +137,8 @@ class Reach {
   /// Returns the devices that this side serves and the other side surely does not.
   [[nodiscard]] std::vector<Device> beyond(const Reach& other) const {
     std::vector<Device> devices;
-    for (std::size_t index = 0; index < most_.size(); ++index) {
-      if (most_[index] >= kServed && other.most_[index] == 0) {
+    for (std::size_t index = 0; index < max_.size(); ++index) {
+      if (max_[index] >= kServed && other.max_[index] == 0) {
         devices.push_back(request_.devices[index]);
       }
     }
@@ -147,7 +147,7 @@ class Reach {
 
  private:
   const DiffRequest& request_;
-  std::vector<int> most_;
+  std::vector<int> max_;
 };
 
 FileFacts facts_of(const File& file, const ImageSelector& selector) {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "audit_notes.hpp"
+#include "contains.hpp"
 #include "driver.hpp"
-#include "holds.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -57,7 +57,7 @@ int driver_for(Device device, const Misfit& misfit, const Audit& result) {
   if (misfit.fit != DriverFit::too_old) return misfit.branch;
   int branch = misfit.branch;
   for (const auto& finding : result.findings) {
-    if (finding.code != kDriverTooOld || !holds(finding.devices, device)) continue;
+    if (finding.code != kDriverTooOld || !contains(finding.devices, device)) continue;
     branch = std::max(branch, std::stoi(finding.facts.at("needs")));
   }
   return branch;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "audit_notes.hpp"
-#include "holds.hpp"
+#include "contains.hpp"
 #include "joined.hpp"
 
 namespace archgrid::coverage {
@@ -94,7 +94,7 @@ void note_picked(const FileAudit& audit, Audit& result) {
 
 // Host code that picks files by name loads this file on that GPU.
 void note_misnamed(const fatbin::File& file, std::optional<Device> named, Audit& result) {
-  if (!named || !holds(result.devices, *named)) return;
+  if (!named || !contains(result.devices, *named)) return;
   std::set<std::string> archs;
   for (const auto& image : file.images) archs.insert(image.arch.text());
   find_in(file, "misnamed", {{"named", std::to_string(named->number())}, {"archs", joined(archs)}},

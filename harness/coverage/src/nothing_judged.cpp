@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "audit_notes.hpp"
-#include "holds.hpp"
+#include "contains.hpp"
 #include "joined.hpp"
 #include "running.hpp"
 
@@ -20,7 +20,7 @@ std::string listed(const std::vector<FileAudit>& files) {
   std::vector<std::string> paths;
   for (const auto& audit : files) {
     auto path = audit.file.path.substr(0, audit.file.path.find('!'));
-    if (!holds(paths, path)) paths.push_back(std::move(path));
+    if (!contains(paths, path)) paths.push_back(std::move(path));
   }
   const auto more = paths.size() > kMaxNamed ? paths.size() - 1 : 0;
   if (more > 0) paths.resize(1);
@@ -46,7 +46,7 @@ bool is_judged(std::size_t device, const Audit& result) {
 std::string patterns_for(Device device, const std::vector<Promise>& promises) {
   std::string patterns;
   for (const auto& promise : promises) {
-    if (!holds(promise.devices, device)) continue;
+    if (!contains(promise.devices, device)) continue;
     if (promise.kernels.empty()) return {};
     patterns += (patterns.empty() ? "\"" : ", \"") + promise.kernels + '"';
   }
@@ -102,7 +102,7 @@ void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
   for (const auto& judged : audit.files) {
     const auto& file = judged.file;
     const bool explained = !file.dangling.empty() || file.host_lto || !errors_of(file).empty();
-    if (has_code(judged) || explained || !holds(paths, file.path)) continue;
+    if (has_code(judged) || explained || !contains(paths, file.path)) continue;
     audit.remarks.push_back({"without-device-code", file.path});
   }
 }

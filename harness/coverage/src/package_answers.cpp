@@ -80,7 +80,7 @@ Counts count_answers(PackageState& package, const Places& kernels, Device device
 
 /// Returns the answer for most kernels. `ships`: most of them are in files that ship the GPU,
 /// where some kernels may be for other GPUs, as in an audit without a question.
-Answer most_of(const PackageState& package, const Counts& kernels, bool ships) {
+Answer answer_of_most(const PackageState& package, const Counts& kernels, bool ships) {
   const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
   if (all == 0) return is_unread(package) ? Answer::unknown : Answer::does_not_run;
   if (ships && !package.request.driver) return Answer::runs;
@@ -118,7 +118,7 @@ Answer answer_for(PackageState& package, std::string_view name, Device device) {
   const auto found = package.places.find(name);
   if (found == package.places.end()) return Answer::unknown;  // no kernels
   const bool ships = package.shipped.count({name, device}) != 0;
-  const auto answer = most_of(package, count_answers(package, found->second, device), ships);
+  const auto answer = answer_of_most(package, count_answers(package, found->second, device), ships);
   // The package does not record whether the GPU needs the file with most kernels.
   const bool in_part =
       answer == Answer::does_not_run && !package.request.driver && is_served(package, name, device);
@@ -180,7 +180,8 @@ void find_lost(PackageState& package) {
     std::vector<Device> lost;
     for (const auto& [device, kernels] : ran.on) {
       if (kernels * 2 <= ran.kernels || package.shipped.count({name, device}) != 0) continue;
-      if (most_of(package, count_answers(package, places, device), false) != Answer::does_not_run)
+      if (answer_of_most(package, count_answers(package, places, device), false) !=
+          Answer::does_not_run)
         continue;
       lost.push_back(device);
     }

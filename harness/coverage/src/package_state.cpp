@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "contains.hpp"
 #include "driver.hpp"
 #include "file_names.hpp"
-#include "holds.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -69,7 +69,7 @@ std::string_view package_of(const PackageState& package, std::size_t index) {
 }
 
 bool is_asked(const PackageState& package, Device device) {
-  return holds(package.request.devices, device);
+  return contains(package.request.devices, device);
 }
 
 const Claim* claim_of(const PackageState& package, std::size_t index) {

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 #include "ignore.hpp"
 
 namespace archgrid::coverage {
@@ -114,7 +114,7 @@ class PromiseEvaluator {
       auto shown = selector_.decide(kernel, device, driver);
       Field field;
       for (const auto* promise : promises) {
-        if (!holds(promise->devices, device)) continue;
+        if (!contains(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
         const Spot spot{row.kernel, number, device, at, ignores};
         check(spot, *promise, own == driver ? shown : selector_.decide(kernel, device, own), sheet,
@@ -132,7 +132,7 @@ class PromiseEvaluator {
   [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
                                         Device device) const {
     for (const auto* promise : promises) {
-      if (holds(promise->devices, device) && promise->driver) return &*promise->driver;
+      if (contains(promise->devices, device) && promise->driver) return &*promise->driver;
     }
     return request_.driver ? &*request_.driver : nullptr;
   }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "audit_notes.hpp"
-#include "holds.hpp"
+#include "contains.hpp"
 #include "promised_devices.hpp"
 
 namespace archgrid::coverage {
@@ -62,7 +62,7 @@ void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
     const auto before = kernels;
     for (std::size_t index = 0; index < result.devices.size(); ++index) {
       const auto device = result.devices[index];
-      if (row.fields[index].state != State::not_promised || !holds(named, device)) continue;
+      if (row.fields[index].state != State::not_promised || !contains(named, device)) continue;
       left.insert(device);
       kernels = before + 1;
     }
@@ -84,7 +84,7 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
     const auto& devices = ignore.devices;
     const bool concerned =
         devices.empty() || std::any_of(devices.begin(), devices.end(), [&](Device device) {
-          return holds(result.devices, device);
+          return contains(result.devices, device);
         });
     if (concerned)
       note_use(ignore.place, ignore.kernel, ignore_used[index], "unused-ignore", result);

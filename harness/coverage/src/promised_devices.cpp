@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 
 namespace archgrid::coverage {
 
@@ -16,7 +16,7 @@ std::vector<Promise> narrowed(const Request& request) {
   std::vector<Promise> result;
   for (auto promise : request.promises) {
     const auto outside = [&](Device device) {
-      const bool asked = request.devices.empty() || holds(request.devices, device);
+      const bool asked = request.devices.empty() || contains(request.devices, device);
       const bool served = request.arch.empty() || arch_serves(request.arch, device, promise.accept);
       return !asked || !served;
     };

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 #include "kernel_names.hpp"
 
 namespace archgrid::coverage {
@@ -77,7 +77,7 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelecto
                                     const Request& request) {
   std::vector<OnDevice> found;
   for (const auto& row : table().architectures) {
-    if (may_meet(file, row) || holds(request.devices, row.device)) found.push_back({row.device});
+    if (may_meet(file, row) || contains(request.devices, row.device)) found.push_back({row.device});
   }
   for (const auto device : request.devices) {
     const auto is_it = [&](const OnDevice& on) { return on.device == device; };

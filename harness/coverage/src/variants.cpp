@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -156,7 +156,7 @@ const Variants::Place* Variants::find_server(std::size_t index, const KernelRow&
   for (const auto& place : found->second) {
     if (place.file == index) continue;
     const bool serves = std::all_of(promised.begin(), promised.end(), [&](const auto* promise) {
-      if (!holds(promise->devices, device)) return true;
+      if (!contains(promise->devices, device)) return true;
       const auto* driver = promise->driver ? &*promise->driver : nullptr;
       return promise->accept.count(selectors_[place.file]->verdict(*place.row, device, driver)) !=
              0;

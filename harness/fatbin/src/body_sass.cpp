@@ -68,7 +68,7 @@ constexpr std::array<std::uint16_t, 512> kMarksOf2To4 = [] {
 }();
 
 template <typename List>
-bool holds(const List& list, std::uint64_t value) {
+bool contains(const List& list, std::uint64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
@@ -76,7 +76,7 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
   const std::uint64_t opcode = word & 0xfff;
   const std::uint64_t predicate = (word >> 12) & 0xf;
   if (predicate == kNever || opcode == 0x918) return Effect::nothing;
-  if (first && holds(kStackLoads, opcode)) return Effect::nothing;
+  if (first && contains(kStackLoads, opcode)) return Effect::nothing;
   if (opcode == 0x94d && predicate == kAlways) return Effect::exit;
   if (opcode == 0x947) return Effect::branch;
   if (opcode == 0x95c) return Effect::trap;
@@ -84,7 +84,7 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
   if (operation == kCallAbsolute || operation == kCallRelative) return Effect::call;
   if (operation == kGenericStore) return Effect::generic_store;
   if (kStores[operation]) {
-    return holds(kSharedStores, operation) ? Effect::shared_store : Effect::store;
+    return contains(kSharedStores, operation) ? Effect::shared_store : Effect::store;
   }
   if (!is_unusual(operation)) return Effect::work;
   return is_harmless(operation) ? Effect::harmless : Effect::unusual;
@@ -121,7 +121,7 @@ class AddressRegisters {
 
 std::bitset<256> address_registers_wide(Bytes code) {
   std::bitset<256> registers;
-  for (std::uint64_t at = 0; code.holds(at, kWideInstruction); at += kWideInstruction) {
+  for (std::uint64_t at = 0; code.contains(at, kWideInstruction); at += kWideInstruction) {
     const auto word = word_at(code, at);
     if (loads_address(word)) registers.set((word >> 16) & 0xff);
   }
@@ -149,8 +149,8 @@ bool stores_narrow(std::uint64_t word) {
   constexpr std::array<std::uint64_t, 3> kThirteenBits = {0x1ddb, 0x1deb, 0x1d7f};
   constexpr std::array<std::uint64_t, 3> kTwelveBits = {0xeef, 0xee4, 0xeb3};
   constexpr std::array<std::uint64_t, 2> kEightBits = {0xed, 0xec};
-  return holds(kThirteenBits, word >> 51) || holds(kTwelveBits, word >> 52) ||
-         holds(kEightBits, word >> 56);
+  return contains(kThirteenBits, word >> 51) || contains(kTwelveBits, word >> 52) ||
+         contains(kEightBits, word >> 56);
 }
 
 constexpr std::uint64_t kCal = 0xe26;   // relative
@@ -169,7 +169,7 @@ bool loads_address_narrow(std::uint64_t word) {
 
 std::bitset<256> address_registers_narrow(Bytes code) {
   std::bitset<256> registers;
-  for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
+  for (std::uint64_t at = 0; code.contains(at, kNarrowInstruction); at += kNarrowInstruction) {
     const auto word = word_at(code, at);
     const bool scheduling = at % kNarrowGroup == 0;
     if (!scheduling && loads_address_narrow(word)) registers.set(word & 0xff);
@@ -244,7 +244,7 @@ Scan scan_wide(Bytes code) {
 Scan scan_narrow(Bytes code) {
   Scan scan;
   AddressRegisters addresses([&] { return address_registers_narrow(code); });
-  for (std::uint64_t at = 0; code.holds(at, kNarrowInstruction); at += kNarrowInstruction) {
+  for (std::uint64_t at = 0; code.contains(at, kNarrowInstruction); at += kNarrowInstruction) {
     if (at % kNarrowGroup == 0) continue;
     const auto word = word_at(code, at);
     const auto effect = effect_of_narrow(word, at == kNarrowInstruction);

@@ -47,12 +47,12 @@ struct Batch {
 class ContentsReader::Work {
  public:
   Work(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
-       std::uint64_t most_kernel_bytes)
+       std::uint64_t max_kernel_bytes)
       : images_(file.images),
         modules_(file.modules),
         payloads_(payloads),
         options_(options),
-        most_kernel_bytes_(most_kernel_bytes),
+        max_kernel_bytes_(max_kernel_bytes),
         allowance_(options.allowance) {
     if (!allowance_) {
       allowance_ = std::make_shared<Allowance>(kUnpacked + kUnpackedTimes * file.bytes);
@@ -284,18 +284,18 @@ class ContentsReader::Work {
   }
 
   void bound(Image& image) {
-    if (kernel_bytes_ += bytes_of(image.kernels); kernel_bytes_ <= most_kernel_bytes_) return;
+    if (kernel_bytes_ += bytes_of(image.kernels); kernel_bytes_ <= max_kernel_bytes_) return;
     image.kernels = {};
     image.error =
         fmt::format("at offset {:#x}: the file's kernels take more than {} bytes: refused",
-                    image.offset, most_kernel_bytes_);
+                    image.offset, max_kernel_bytes_);
   }
 
   std::vector<Image>& images_;
   const std::vector<Module>& modules_;
   const std::vector<Payload>& payloads_;
   const ReadOptions& options_;
-  std::uint64_t most_kernel_bytes_;
+  std::uint64_t max_kernel_bytes_;
   std::shared_ptr<Allowance> allowance_;
   std::vector<std::vector<std::size_t>> images_of_;  ///< by module
   std::vector<bool> has_sass_;                       ///< by module
@@ -306,8 +306,8 @@ class ContentsReader::Work {
 };
 
 ContentsReader::ContentsReader(File& file, const std::vector<Payload>& payloads,
-                               const ReadOptions& options, std::uint64_t most_kernel_bytes)
-    : work_(std::make_unique<Work>(file, payloads, options, most_kernel_bytes)) {}
+                               const ReadOptions& options, std::uint64_t max_kernel_bytes)
+    : work_(std::make_unique<Work>(file, payloads, options, max_kernel_bytes)) {}
 
 ContentsReader::~ContentsReader() = default;
 

@@ -21,7 +21,7 @@ constexpr std::size_t kTextMinName = 24;
 constexpr std::size_t kTextMaxRows = 40;    ///< of a map, before similar kernels share a row
 constexpr std::size_t kTextMaxGroups = 20;  ///< of a map, after that
 constexpr std::size_t kTextBlockRows = 14;  ///< of all blocks of a map, if its devices need several
-constexpr std::size_t kMostMapRows = 54;    ///< of all maps
+constexpr std::size_t kMaxMapRows = 54;     ///< of all maps
 
 struct Row {
   std::string name;
@@ -195,7 +195,7 @@ std::vector<bool> choose_maps(const View& view, TextStyle style) {
   for (const auto index : order) {
     if (is_beside_fat(view, view.maps[index]) && !is_broken(view, view.maps[index])) continue;
     lines += room_of(view.maps[index], style).lines(view.maps[index].kernels.size());
-    if (lines <= kMostMapRows || index == order.front()) chosen[index] = true;
+    if (lines <= kMaxMapRows || index == order.front()) chosen[index] = true;
   }
   return chosen;
 }

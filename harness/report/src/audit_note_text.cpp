@@ -16,7 +16,7 @@
 namespace archgrid::report {
 namespace {
 
-constexpr std::size_t kMostRemarks = 5;
+constexpr std::size_t kMaxRemarks = 5;
 
 /// Suspects of different files with equal texts.
 struct LikeSuspects {
@@ -119,7 +119,7 @@ std::string notes_text(const View& view, TextStyle style) {
     text += wrapped(fatbin::printable(ignored), "", style.columns);
   }
   const auto notes = notes_of(view, style.all);
-  const auto most = style.all ? notes.size() : std::min(notes.size(), kMostRemarks);
+  const auto most = style.all ? notes.size() : std::min(notes.size(), kMaxRemarks);
   std::size_t told = 0;
   for (std::size_t index = 0; index < most; ++index) {
     text += note_text(view, notes[index], style);

@@ -20,8 +20,8 @@ using fatbin::Kernel;
 using fatbin::Kind;
 
 // A file with more of them is summarized, unless the user requests every image or kernel.
-constexpr std::size_t kMostImages = 40;
-constexpr std::size_t kMostKernels = 40;
+constexpr std::size_t kMaxImages = 40;
+constexpr std::size_t kMaxKernels = 40;
 constexpr std::size_t kListMaxPaths = 5;
 
 std::size_t count_kernels(const File& file) {
@@ -360,7 +360,7 @@ std::string summary_text(const File& file, Style style) {
 }
 
 bool is_small(const File& file) {
-  return file.images.size() <= kMostImages && count_kernels(file) <= kMostKernels;
+  return file.images.size() <= kMaxImages && count_kernels(file) <= kMaxKernels;
 }
 
 std::string overview_text(const File& file, Signs& signs, Style style) {
