@@ -17,11 +17,11 @@ int main(int argc, char** argv) {
   for (const auto& error : file.errors) {
     std::cerr << coverage::error_text(file.path, error) << '\n';
   }
-  const coverage::Coverage coverage(file);
-  for (const auto& kernel : coverage.kernels()) {
+  const coverage::ImageSelector selector(file);
+  for (const auto& kernel : selector.kernels()) {
     std::cout << kernel.demangled << ':';
     for (const auto& architecture : coverage::table().architectures) {
-      const auto verdict = coverage.verdict(kernel, architecture.device, nullptr);
+      const auto verdict = selector.verdict(kernel, architecture.device, nullptr);
       const bool runs = coverage::default_verdicts().count(verdict) != 0;
       if (runs) std::cout << ' ' << architecture.device.text();
     }

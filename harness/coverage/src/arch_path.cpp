@@ -3,6 +3,7 @@
 #include "arch_path.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <array>
 #include <charconv>
 #include <string_view>

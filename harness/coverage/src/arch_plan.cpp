@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/arch_plan.hpp>
+#include <archgrid/coverage/load_rules.hpp>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -18,13 +19,13 @@ using fatbin::Arch;
 using Archs = std::vector<Arch>;
 
 // Far above the number of archs that any toolkit has for devices with common archs.
-constexpr std::size_t kMostCandidates = 24;
+constexpr std::size_t kMaxCandidates = 24;
 
 bool is_before(Arch left, Arch right) {
   return std::make_tuple(left.number, left.suffix) < std::make_tuple(right.number, right.suffix);
 }
 
-bool holds(const Archs& archs, Arch arch) {
+bool contains(const Archs& archs, Arch arch) {
   return std::find(archs.begin(), archs.end(), arch) != archs.end();
 }
 
@@ -159,14 +160,14 @@ void add_device(std::vector<Group>& groups, const Wanted& wanted, const Archs& a
                [&](Arch arch) { return may_load(arch, wanted); });
   for (auto group = groups.begin(); group != groups.end();) {
     const bool shared = std::any_of(group->archs.begin(), group->archs.end(),
-                                    [&](Arch arch) { return holds(joined.archs, arch); });
+                                    [&](Arch arch) { return contains(joined.archs, arch); });
     if (!shared) {
       ++group;
       continue;
     }
     joined.devices.insert(joined.devices.end(), group->devices.begin(), group->devices.end());
     for (const auto arch : group->archs) {
-      if (!holds(joined.archs, arch)) joined.archs.push_back(arch);
+      if (!contains(joined.archs, arch)) joined.archs.push_back(arch);
     }
     group = groups.erase(group);
   }
@@ -187,8 +188,8 @@ bool has_clash(const Archs& archs) {
 Archs best_list(const Group& group, const Archs& with) {
   Archs candidates;
   Archs always;
-  for (const auto arch : group.archs) (holds(with, arch) ? always : candidates).push_back(arch);
-  if (candidates.size() > kMostCandidates) {
+  for (const auto arch : group.archs) (contains(with, arch) ? always : candidates).push_back(arch);
+  if (candidates.size() > kMaxCandidates) {
     throw std::logic_error(fmt::format("{} archs are too many to try", candidates.size()));
   }
   Archs best = always;
@@ -232,12 +233,12 @@ class Planner {
  private:
   void check_with() const {
     for (const auto arch : request_.with) {
-      if (holds(toolkit_.archs, arch)) continue;
+      if (contains(toolkit_.archs, arch)) continue;
       throw std::invalid_argument(
           fmt::format("CUDA {} cannot compile for {}", toolkit_.cuda.text(), arch.text()));
     }
     for (const auto arch : request_.with) {
-      if (arch.suffix != 'f' || !holds(request_.with, {arch.number, '\0'})) continue;
+      if (arch.suffix != 'f' || !contains(request_.with, {arch.number, '\0'})) continue;
       throw std::invalid_argument(
           fmt::format("nvcc does not build {} and {} into one fat binary: keep one of the two, {} "
                       "runs wherever {} does",
@@ -256,7 +257,7 @@ class Planner {
     sass_ = request_.with;
     for (const auto& group : groups) {
       for (const auto arch : best_list(group, request_.with)) {
-        if (!holds(sass_, arch)) sass_.push_back(arch);
+        if (!contains(sass_, arch)) sass_.push_back(arch);
       }
     }
     std::sort(sass_.begin(), sass_.end(), is_before);
@@ -283,15 +284,15 @@ class Planner {
         there.end());
     const auto plain = there.empty() ? Arch{highest.number, '\0'}
                                      : *std::max_element(there.begin(), there.end(), is_before);
-    if (holds(toolkit_.archs, plain)) fallback_ = plain;
-    if (fallback_ && !holds(ptx_, *fallback_)) ptx_.push_back(*fallback_);
+    if (contains(toolkit_.archs, plain)) fallback_ = plain;
+    if (fallback_ && !contains(ptx_, *fallback_)) ptx_.push_back(*fallback_);
   }
 
   [[nodiscard]] std::vector<PlannedArch> merged() const {
     std::vector<PlannedArch> result;
-    for (const auto arch : sass_) result.push_back({arch, true, holds(ptx_, arch)});
+    for (const auto arch : sass_) result.push_back({arch, true, contains(ptx_, arch)});
     for (const auto arch : ptx_) {
-      if (!holds(sass_, arch)) result.push_back({arch, false, true});
+      if (!contains(sass_, arch)) result.push_back({arch, false, true});
     }
     std::sort(result.begin(), result.end(),
               [](const auto& left, const auto& right) { return is_before(left.arch, right.arch); });

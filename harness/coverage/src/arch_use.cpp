@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <archgrid/coverage/arch_plan.hpp>
+#include <archgrid/coverage/image_selector.hpp>
+#include <archgrid/coverage/load_rules.hpp>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -60,15 +62,15 @@ class Counter {
       }
     }
     const Holders nobody;
-    const Coverage coverage(file);
+    const ImageSelector selector(file);
     std::vector<bool> held(file.modules.size());
-    for (const auto& row : coverage.kernels()) {
+    for (const auto& row : selector.kernels()) {
       const auto found = holders.find(row.name.str());
-      note_takers(coverage, row, promises_of(promises_, row),
+      note_takers(selector, row, promises_of(promises_, row),
                   found == holders.end() ? nobody : found->second);
       for (const auto module : row.modules) held[module] = true;
     }
-    add_modules_without_kernels(file, coverage, held);
+    add_modules_without_kernels(file, selector, held);
   }
 
   std::vector<ArchUse> take() {
@@ -105,7 +107,7 @@ class Counter {
     return planned_.count(key_of(image)) != 0;
   }
 
-  void note_takers(const Coverage& coverage, const KernelRow& row,
+  void note_takers(const ImageSelector& selector, const KernelRow& row,
                    const std::vector<const Promise*>& promises, const Holders& holders) {
     for (const auto* promise : promises) {
       const auto* driver = promise->driver ? &*promise->driver : nullptr;
@@ -113,7 +115,7 @@ class Counter {
         const auto serves = [&](const Image* image) {
           return is_accepted(*image, device, *promise);
         };
-        for (const auto* image : coverage.taken_images(row, device, driver)) {
+        for (const auto* image : selector.taken_images(row, device, driver)) {
           auto& entry = entries_[key_of(*image)];
           entry.use.takers.insert(device);
           if (entry.use.planned || !serves(image) || !is_held(holders, image)) continue;
@@ -147,14 +149,14 @@ class Counter {
   }
 
   // A module may contain only variables and textures; the device loads an image of it, too.
-  void add_modules_without_kernels(const File& file, const Coverage& coverage,
+  void add_modules_without_kernels(const File& file, const ImageSelector& selector,
                                    const std::vector<bool>& held) {
     const bool linked = std::any_of(file.modules.begin(), file.modules.end(),
                                     [](const fatbin::Module& module) { return module.linked; });
     for (const auto& module : file.modules) {
       const bool is_part = linked && module.relocatable;
       if (held[module.index] || is_part) continue;
-      note_takers(coverage, {"", "", {module.index}, false}, all_, {});
+      note_takers(selector, {"", "", {module.index}, false}, all_, {});
     }
   }
 

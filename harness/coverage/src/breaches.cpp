@@ -17,7 +17,7 @@ namespace archgrid::coverage {
 namespace {
 
 // More empty bodies than this on one device of one file come from template dispatch.
-constexpr std::size_t kMostSingleEmpties = 20;
+constexpr std::size_t kMaxSingleEmpties = 20;
 
 /// Returns the options that fixes name for the file at `path`, which may be an archive member.
 Options options_for(const std::string& path, const Request& request) {
@@ -44,14 +44,14 @@ class BreachGroups {
  public:
   BreachGroups(const std::vector<const Breach*>& breaches, const Told& told)
       : told_(told),
-        fixes_(told.file.file, told.coverage, told.request.toolkit,
+        fixes_(told.file.file, told.selector, told.request.toolkit,
                options_for(told.file.file.path, told.request), told.request.cell_archs) {
     std::map<std::size_t, std::set<std::size_t>> empties;  // rows, by device
     for (const auto* breach : breaches) {
       if (breach->verdict == Verdict::empty) empties[breach->at].insert(breach->row);
     }
     for (const auto& [at, rows] : empties) {
-      if (rows.size() > kMostSingleEmpties) many_empties_.insert(at);
+      if (rows.size() > kMaxSingleEmpties) many_empties_.insert(at);
     }
     for (const auto* breach : breaches) add(*breach);
   }
@@ -72,7 +72,7 @@ class BreachGroups {
     if (!group.rows.empty() && group.rows.back() == breach.row) return;
     group.rows.push_back(breach.row);
     group.modules.insert(breach.module);
-    const auto& unit = told_.coverage.unit_of(row(breach), breach.module);
+    const auto& unit = told_.selector.unit_of(row(breach), breach.module);
     if (!unit.empty()) group.units.insert(unit);
   }
 

@@ -5,14 +5,14 @@
 
 #include <vector>
 
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 namespace archgrid::coverage {
 
 /// The file of the breaches, and the context of its audit.
 struct Told {
   const FileAudit& file;  ///< with its rows
-  const Coverage& coverage;
+  const ImageSelector& selector;
   const std::vector<Device>& devices;
   const std::vector<Promise>& promises;  ///< that apply to the file
   const Request& request;

@@ -3,6 +3,7 @@
 #include "budget.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <array>
 #include <map>
 #include <set>
@@ -111,9 +112,9 @@ struct Unknown {
   }
 };
 
-class BudgetJudge {
+class BudgetEvaluator {
  public:
-  BudgetJudge(const Request& request, std::vector<bool>& ignore_used, Audit& result)
+  BudgetEvaluator(const Request& request, std::vector<bool>& ignore_used, Audit& result)
       : request_(request), ignore_used_(ignore_used), result_(result) {}
 
   void judge() {
@@ -306,7 +307,7 @@ class BudgetJudge {
 
 void judge_budgets(const Request& request, std::vector<bool>& ignore_used, Audit& result) {
   if (request.budgets.empty()) return;
-  BudgetJudge(request, ignore_used, result).judge();
+  BudgetEvaluator(request, ignore_used, result).judge();
 }
 
 }  // namespace archgrid::coverage

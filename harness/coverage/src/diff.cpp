@@ -3,31 +3,29 @@
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/diff.hpp>
+#include <archgrid/coverage/image_selector.hpp>
+#include <archgrid/coverage/load_rules.hpp>
 #include <array>
 #include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
-#include "decimal.hpp"
+#include "kernel_match.hpp"
+#include "resource_diff.hpp"
 
 namespace archgrid::coverage {
 
 using fatbin::File;
-using fatbin::Image;
-using fatbin::Kernel;
 using fatbin::Kind;
 
 namespace {
 
-constexpr std::size_t kResources = 4;
 constexpr std::array<const char*, kResources> kResourceNames = {"registers", "stack", "shared",
                                                                 "spills"};
 constexpr std::array<const char*, 5> kTurnNames = {"lost", "degraded", "gained", "improved",
                                                    "other"};
-constexpr std::size_t kHash = 8;
 constexpr int kServed = 2;  ///< minimum worth of a verdict with which a kernel runs
 
 /// Returns 3 for service by machine code, 2 by code that the driver compiles, 1 for unknown, 0 for
@@ -52,110 +50,7 @@ bool may_meet_some(const Release& release, const Architecture& gpu) {
                      [&](const File& file) { return may_meet(file, gpu); });
 }
 
-bool is_hash(const std::string& name, std::size_t begin) {
-  if (name.size() - begin < kHash) return false;
-  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin),
-                     name.begin() + static_cast<std::ptrdiff_t>(begin + kHash),
-                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
-/// Replaces the hashes that nvcc puts into names with internal linkage:
-/// _ZN39_GLOBAL__N__0cd80813_9_sample_cu_... or __nv_static_28__0cd80813_9_sample_cu_...
-void hide_hashes(std::string& name) {
-  const bool internal = name.find("_GLOBAL__N__") != std::string::npos ||
-                        name.find("_INTERNAL_") != std::string::npos ||
-                        name.rfind("__nv_static_", 0) == 0;
-  for (std::size_t at = 0; internal && at < name.size(); ++at) {
-    if (name[at] == '_' && is_hash(name, at + 1)) name.replace(at + 1, kHash, "#");
-  }
-}
-
-/// Replaces CCCL's namespaces, which depend on its version and the archs of the build:
-/// _ZN3cub21CUB_300102_SM_800_900... and _ZN6thrust23THRUST_200200_500_600_NS...
-void hide_version(std::string& name, std::string_view library) {
-  for (auto at = name.find(library); at != std::string::npos; at = name.find(library, at + 1)) {
-    std::size_t begin = at;
-    while (begin > 0 && is_decimal(name[begin - 1])) --begin;
-    const auto version = at + library.size();
-    if (begin == at || at - begin > 3 || version >= name.size() || !is_decimal(name[version]))
-      continue;
-    const auto length = std::stoul(name.substr(begin, at - begin));
-    if (length > library.size() && length <= name.size() - at)
-      name.replace(begin, at - begin + length, "#");
-  }
-}
-
-/// Returns the name without the parts that may differ between two builds of a kernel, or an empty
-/// string if it has no such parts.
-std::string without_marks_of_build(const std::string& name) {
-  auto result = name;
-  hide_hashes(result);
-  hide_version(result, "CUB_");
-  hide_version(result, "THRUST_");
-  return result == name ? std::string() : result;
-}
-
-using Rows = std::vector<const KernelRow*>;
-
-/// Kernels that both sides have, and kernels of one side only.
-struct Matching {
-  std::vector<std::pair<const KernelRow*, const KernelRow*>> pairs;
-  Rows gone;
-  Rows added;
-};
-
-std::map<std::string, Rows> by_name_without_marks(const Rows& rows) {
-  std::map<std::string, Rows> groups;
-  for (const auto* row : rows) {
-    auto key = without_marks_of_build(row->name);
-    if (!key.empty()) groups[std::move(key)].push_back(row);
-  }
-  return groups;
-}
-
-void take_out(Rows& rows, const std::set<const KernelRow*>& taken) {
-  rows.erase(std::remove_if(rows.begin(), rows.end(),
-                            [&](const KernelRow* row) { return taken.count(row) != 0; }),
-             rows.end());
-}
-
-void match_without_marks(Matching& matching) {
-  const auto added = by_name_without_marks(matching.added);
-  std::set<const KernelRow*> taken;
-  for (const auto& [key, rows] : by_name_without_marks(matching.gone)) {
-    const auto found = added.find(key);
-    if (found == added.end() || rows.size() != 1 || found->second.size() != 1) continue;
-    matching.pairs.emplace_back(rows.front(), found->second.front());
-    taken.insert({rows.front(), found->second.front()});
-  }
-  take_out(matching.gone, taken);
-  take_out(matching.added, taken);
-}
-
-Matching match(const std::vector<KernelRow>& before, const std::vector<KernelRow>& after) {
-  std::unordered_map<std::string_view, const KernelRow*> rows;
-  for (const auto& row : after) {
-    if (!row.name.empty()) rows.emplace(row.name.str(), &row);
-  }
-  Matching matching;
-  for (const auto& row : before) {
-    if (row.name.empty()) continue;
-    const auto found = rows.find(row.name.str());
-    if (found == rows.end()) {
-      matching.gone.push_back(&row);
-    } else {
-      matching.pairs.emplace_back(&row, found->second);
-      rows.erase(found);
-    }
-  }
-  for (const auto& row : after) {
-    if (rows.count(row.name.str()) != 0) matching.added.push_back(&row);
-  }
-  match_without_marks(matching);
-  return matching;
-}
-
-std::vector<std::string> names_of(const Rows& rows) {
+std::vector<std::string> names_of(const std::vector<const KernelRow*>& rows) {
   std::vector<std::string> names;
   for (const auto* row : rows) names.push_back(row->name);
   std::sort(names.begin(), names.end());
@@ -165,7 +60,8 @@ std::vector<std::string> names_of(const Rows& rows) {
 /// The verdict changes of kernels, grouped by change and devices.
 class CoverageComparison {
  public:
-  CoverageComparison(const Coverage& before, const Coverage& after, const DiffRequest& request)
+  CoverageComparison(const ImageSelector& before, const ImageSelector& after,
+                     const DiffRequest& request)
       : before_(before),
         after_(after),
         request_(request),
@@ -215,8 +111,8 @@ class CoverageComparison {
     change.kernels.push_back(kernel.name);
   }
 
-  const Coverage& before_;
-  const Coverage& after_;
+  const ImageSelector& before_;
+  const ImageSelector& after_;
   const DiffRequest& request_;
   const Driver* driver_;
   std::map<Key, CoverageChange> groups_;
@@ -225,15 +121,15 @@ class CoverageComparison {
 /// The best worth of any kernel of one side on each device, up to kServed.
 class Reach {
  public:
-  explicit Reach(const DiffRequest& request) : request_(request), most_(request.devices.size()) {}
+  explicit Reach(const DiffRequest& request) : request_(request), max_(request.devices.size()) {}
 
-  void add(const Coverage& coverage) {
+  void add(const ImageSelector& selector) {
     const auto* driver = request_.driver ? &*request_.driver : nullptr;
-    for (std::size_t index = 0; index < most_.size(); ++index) {
-      for (const auto& row : coverage.kernels()) {
-        if (most_[index] >= kServed) break;
-        const auto verdict = coverage.verdict(row, request_.devices[index], driver);
-        most_[index] = std::max(most_[index], worth_of(verdict));
+    for (std::size_t index = 0; index < max_.size(); ++index) {
+      for (const auto& row : selector.kernels()) {
+        if (max_[index] >= kServed) break;
+        const auto verdict = selector.verdict(row, request_.devices[index], driver);
+        max_[index] = std::max(max_[index], worth_of(verdict));
       }
     }
   }
@@ -241,8 +137,8 @@ class Reach {
   /// Returns the devices that this side serves and the other side surely does not.
   [[nodiscard]] std::vector<Device> beyond(const Reach& other) const {
     std::vector<Device> devices;
-    for (std::size_t index = 0; index < most_.size(); ++index) {
-      if (most_[index] >= kServed && other.most_[index] == 0) {
+    for (std::size_t index = 0; index < max_.size(); ++index) {
+      if (max_[index] >= kServed && other.max_[index] == 0) {
         devices.push_back(request_.devices[index]);
       }
     }
@@ -251,109 +147,16 @@ class Reach {
 
  private:
   const DiffRequest& request_;
-  std::vector<int> most_;
+  std::vector<int> max_;
 };
 
-/// The maximum resources of a kernel's bodies for one arch. Unset if one body does not record a
-/// value.
-struct Takes {
-  fatbin::Arch arch;
-  std::array<std::optional<std::uint64_t>, kResources> values;
-};
-
-std::array<std::optional<std::uint64_t>, kResources> values_of(const Kernel& kernel) {
-  std::array<std::optional<std::uint64_t>, kResources> values = {kernel.registers, kernel.stack,
-                                                                 kernel.shared, std::nullopt};
-  if (kernel.spill_stores && kernel.spill_loads) {
-    values[static_cast<std::size_t>(Resource::spills)] =
-        std::uint64_t{*kernel.spill_stores} + *kernel.spill_loads;
-  }
-  return values;
-}
-
-using TakesByKernel = std::unordered_map<std::string_view, std::vector<Takes>>;
-
-void add_body(std::vector<Takes>& bodies, fatbin::Arch arch, const Kernel& kernel) {
-  const auto values = values_of(kernel);
-  const auto found = std::find_if(bodies.begin(), bodies.end(),
-                                  [&](const Takes& takes) { return takes.arch == arch; });
-  if (found == bodies.end()) {
-    bodies.push_back({arch, values});
-    return;
-  }
-  for (std::size_t index = 0; index < kResources; ++index) {
-    auto& value = found->values.at(index);
-    value = value && values.at(index) ? std::max(value, values.at(index)) : std::nullopt;
-  }
-}
-
-TakesByKernel takes_of(const File& file) {
-  TakesByKernel result;
-  for (const auto& image : file.images) {
-    if (image.kind != Kind::sass) continue;
-    for (const auto& kernel : image.kernels) add_body(result[kernel.name], image.arch, kernel);
-  }
-  return result;
-}
-
-void compare_takes(const std::string& kernel, const Takes& before, const Takes& after,
-                   FileDiff& result) {
-  for (std::size_t index = 0; index < kResources; ++index) {
-    const auto& old_value = before.values.at(index);
-    const auto& new_value = after.values.at(index);
-    const auto resource = static_cast<Resource>(index);
-    if (!old_value || !new_value) {
-      result.unknown_spills += resource == Resource::spills ? 1 : 0;
-    } else if (*old_value != *new_value) {
-      result.resources.push_back({kernel, after.arch, resource, *old_value, *new_value});
-    }
-  }
-}
-
-void compare_resources(const TakesByKernel& before, const TakesByKernel& after,
-                       const KernelRow& old_row, const KernelRow& new_row, FileDiff& result) {
-  const auto old_takes = before.find(old_row.name.str());
-  const auto new_takes = after.find(new_row.name.str());
-  if (old_takes == before.end() || new_takes == after.end()) return;
-  for (const auto& takes : new_takes->second) {
-    const auto same =
-        std::find_if(old_takes->second.begin(), old_takes->second.end(),
-                     [&](const Takes& candidate) { return candidate.arch == takes.arch; });
-    if (same != old_takes->second.end()) compare_takes(new_row.name, *same, takes, result);
-  }
-}
-
-using ArchKey = std::tuple<Kind, int, char>;
-
-void add_bytes(const File& file, ImageBytes SizeChange::*side,
-               std::map<ArchKey, SizeChange>& sizes) {
-  for (const auto& image : file.images) {
-    auto& change = sizes[{image.kind, image.arch.number, image.arch.suffix}];
-    change.kind = image.kind;
-    change.arch = image.arch;
-    auto& sum = change.*side;
-    ++sum.images;
-    sum.stored += image.stored;
-    sum.bytes += image.bytes;
-  }
-}
-
-std::vector<SizeChange> compare_sizes(const File& before, const File& after) {
-  std::map<ArchKey, SizeChange> sizes;
-  add_bytes(before, &SizeChange::before, sizes);
-  add_bytes(after, &SizeChange::after, sizes);
-  std::vector<SizeChange> result;
-  for (const auto& [key, change] : sizes) result.push_back(change);
-  return result;
-}
-
-FileFacts facts_of(const File& file, const Coverage& coverage) {
+FileFacts facts_of(const File& file, const ImageSelector& selector) {
   FileFacts facts;
   facts.path = file.path;
   facts.bytes = file.bytes;
   facts.stripped = file.dangling.size();
   facts.has_code = !file.images.empty();
-  for (const auto& row : coverage.kernels()) ++(row.name.empty() ? facts.unnamed : facts.kernels);
+  for (const auto& row : selector.kernels()) ++(row.name.empty() ? facts.unnamed : facts.kernels);
   for (const auto& image : file.images) {
     if (image.kind == Kind::sass && !image.toolkit.empty()) facts.toolkits.insert(image.toolkit);
     if (!image.ptx_isa.empty()) facts.ptx_isas.insert(image.ptx_isa);
@@ -370,17 +173,17 @@ struct Reaches {
 
 FileDiff compare(const File& before, const File& after, const DiffRequest& request,
                  Reaches& reaches) {
-  const Coverage old_coverage(before);
-  const Coverage new_coverage(after);
-  reaches.before.add(old_coverage);
-  reaches.after.add(new_coverage);
+  const ImageSelector old_selector(before);
+  const ImageSelector new_selector(after);
+  reaches.before.add(old_selector);
+  reaches.after.add(new_selector);
   FileDiff result;
-  result.before = facts_of(before, old_coverage);
-  result.after = facts_of(after, new_coverage);
-  const auto matching = match(old_coverage.kernels(), new_coverage.kernels());
+  result.before = facts_of(before, old_selector);
+  result.after = facts_of(after, new_selector);
+  const auto matching = match_kernels(old_selector.kernels(), new_selector.kernels());
   result.gone = names_of(matching.gone);
   result.added = names_of(matching.added);
-  CoverageComparison comparison(old_coverage, new_coverage, request);
+  CoverageComparison comparison(old_selector, new_selector, request);
   const auto old_takes = takes_of(before);
   const auto new_takes = takes_of(after);
   for (const auto& [old_row, new_row] : matching.pairs) {

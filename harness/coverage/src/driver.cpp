@@ -3,6 +3,7 @@
 #include "driver.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <archgrid/coverage/verdict.hpp>
 #include <map>
 

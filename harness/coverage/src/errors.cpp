@@ -8,7 +8,7 @@ namespace archgrid::coverage {
 namespace {
 
 // Limits: nobody reads more, and hostile files control the length of names and messages.
-constexpr std::size_t kMostErrors = 1000;
+constexpr std::size_t kMaxErrors = 1000;
 constexpr std::size_t kLongestMessage = 1000;
 
 /// The first errors of files as text, and the number of the others.
@@ -30,7 +30,7 @@ class Errors {
 
  private:
   bool takes_one() {
-    if (errors_.size() < kMostErrors) return true;
+    if (errors_.size() < kMaxErrors) return true;
     ++left_out_;
     return false;
   }

@@ -3,6 +3,7 @@
 #include "fix.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <utility>
 
 namespace archgrid::coverage {
@@ -59,9 +60,9 @@ bool is_nearer(const PlannedArch& code, const PlannedArch& other, Device device)
 
 }  // namespace
 
-Fixes::Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
-             Options options, std::vector<std::string> cell_archs)
-    : coverage_(coverage),
+Fixes::Fixes(const fatbin::File& file, const ImageSelector& selector,
+             std::optional<Version> toolkit, Options options, std::vector<std::string> cell_archs)
+    : selector_(selector),
       toolkit_(toolkit),
       options_(options),
       cell_archs_(std::move(cell_archs)),
@@ -118,7 +119,7 @@ Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
   if (remedy.verdict == Verdict::empty) return remedy;
   if (remedy.verdict == Verdict::unknown) {
     remedy.damaged = damaged_[module];
-    remedy.undefined = coverage_.undefined_in(module);
+    remedy.undefined = selector_.undefined_in(module);
     if (remedy.damaged || !remedy.undefined.empty()) return remedy;
   }
   remedy.toolkit = toolkit_;

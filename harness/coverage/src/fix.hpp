@@ -5,8 +5,8 @@
 
 #include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/coverage/audit.hpp>
+#include <archgrid/coverage/image_selector.hpp>
 #include <archgrid/coverage/remedy.hpp>
-#include <archgrid/coverage/verdict.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -18,8 +18,8 @@ namespace archgrid::coverage {
 class Fixes {
  public:
   /// `toolkit` builds the file, in a cell of `cell_archs` (empty: in no cell), and fixes name
-  /// `options`. Keeps references to `file` and `coverage`.
-  Fixes(const fatbin::File& file, const Coverage& coverage, std::optional<Version> toolkit,
+  /// `options`. Keeps references to `file` and `selector`.
+  Fixes(const fatbin::File& file, const ImageSelector& selector, std::optional<Version> toolkit,
         Options options, std::vector<std::string> cell_archs = {});
 
   /// Returns the remedy for a verdict that `wanted` does not accept.
@@ -36,7 +36,7 @@ class Fixes {
   /// there are several.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
-  const Coverage& coverage_;
+  const ImageSelector& selector_;
   std::optional<Version> toolkit_;
   Options options_;
   std::vector<std::string> cell_archs_;

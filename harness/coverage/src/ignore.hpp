@@ -5,14 +5,14 @@
 
 #include <archgrid/coverage/promise.hpp>
 
-#include "holds.hpp"
+#include "contains.hpp"
 
 namespace archgrid::coverage {
 
 /// Reports whether the entry applies to the device.
 inline bool is_there(const Ignore& ignore, Device device) {
   const auto& devices = ignore.devices;
-  return devices.empty() || holds(devices, device);
+  return devices.empty() || contains(devices, device);
 }
 
 }  // namespace archgrid::coverage

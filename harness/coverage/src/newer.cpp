@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <set>
 #include <utility>
@@ -17,13 +18,13 @@ bool is_machine_code(Verdict verdict) {
 }
 
 /// Returns the newest device of the table on which machine code of a kernel runs.
-std::optional<Device> newest_served(const fatbin::File& file, const Coverage& coverage) {
-  const auto& rows = coverage.kernels();
+std::optional<Device> newest_served(const fatbin::File& file, const ImageSelector& selector) {
+  const auto& rows = selector.kernels();
   const auto& devices = table().architectures;
   const auto found = std::find_if(devices.rbegin(), devices.rend(), [&](const auto& known) {
     return may_meet(file, known) &&
            std::any_of(rows.begin(), rows.end(), [&](const KernelRow& row) {
-             return is_machine_code(coverage.verdict(row, known.device, nullptr));
+             return is_machine_code(selector.verdict(row, known.device, nullptr));
            });
   });
   return found == devices.rend() ? std::nullopt : std::optional<Device>(found->device);
@@ -43,12 +44,12 @@ struct Jit {
   std::set<std::string> archs;
 };
 
-Jit jit_on(Device device, const Coverage& coverage) {
+Jit jit_on(Device device, const ImageSelector& selector) {
   Jit jit;
-  for (const auto& row : coverage.kernels()) {
-    if (coverage.verdict(row, device, nullptr) != Verdict::jit) continue;
+  for (const auto& row : selector.kernels()) {
+    if (selector.verdict(row, device, nullptr) != Verdict::jit) continue;
     ++jit.kernels;
-    for (const auto* image : coverage.taken_images(row, device, nullptr)) {
+    for (const auto* image : selector.taken_images(row, device, nullptr)) {
       if (image->kind == fatbin::Kind::ptx) jit.archs.insert("compute_" + image->arch.text());
     }
   }
@@ -56,9 +57,9 @@ Jit jit_on(Device device, const Coverage& coverage) {
 }
 
 /// Returns why a kernel's verdict on the device is unknown; nothing if all are known.
-std::optional<Reason> doubt_on(Device device, const Coverage& coverage) {
-  for (const auto& row : coverage.kernels()) {
-    auto judgement = coverage.judge(row, device, nullptr);
+std::optional<Reason> doubt_on(Device device, const ImageSelector& selector) {
+  for (const auto& row : selector.kernels()) {
+    auto judgement = selector.judge(row, device, nullptr);
     if (judgement.verdict == Verdict::unknown) return std::move(judgement.reason);
   }
   return std::nullopt;
@@ -76,25 +77,25 @@ std::set<std::string> suffixed_ptx(const fatbin::File& file) {
 
 }  // namespace
 
-std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const Coverage& coverage) {
-  const auto newest = newest_served(file, coverage);
+std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const ImageSelector& selector) {
+  const auto newest = newest_served(file, selector);
   if (!newest) return std::nullopt;
   NewerGpus newer;
   newer.newest = *newest;
-  auto jit = jit_on(kFuture, coverage);
+  auto jit = jit_on(kFuture, selector);
   newer.serves_future = jit.kernels > 0;
-  newer.doubt = doubt_on(kFuture, coverage);
+  newer.doubt = doubt_on(kFuture, selector);
   for (const auto device : devices_above(*newest, file)) {
     if (!newer.doubt) {
-      newer.doubt = doubt_on(device, coverage);
+      newer.doubt = doubt_on(device, selector);
       if (newer.doubt) newer.doubtful = device;
     }
-    auto here = jit_on(device, coverage);
+    auto here = jit_on(device, selector);
     (here.kernels > 0 ? newer.served : newer.unserved).push_back(device);
     if (!newer.serves_future && jit.kernels < here.kernels) jit = std::move(here);
   }
   newer.kernels = jit.kernels;
-  newer.of_kernels = coverage.kernels().size();
+  newer.of_kernels = selector.kernels().size();
   newer.ptx = std::move(jit.archs);
   newer.suffixed_ptx = suffixed_ptx(file);
   return newer;

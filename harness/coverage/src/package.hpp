@@ -11,18 +11,18 @@
 #include <memory>
 #include <vector>
 
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 namespace archgrid::coverage {
 
-/// Judges the files of `audit`, each with the Coverage of the same index: fills in its rows,
+/// Judges the files of `audit`, each with the ImageSelector of the same index: fills in its rows,
 /// devices, findings, suspects and remarks. Requires `request.like_other_kernels`.
-void judge_package(const std::vector<std::unique_ptr<Coverage>>& coverages, const Request& request,
-                   Audit& audit);
+void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
+                   const Request& request, Audit& audit);
 
 /// Moves breaches of promises that are not strict from `breaches` to the suspects of `audit` if
 /// evidence excuses them (docs/findings.md). `file` is a part of `audit`.
-void set_apart_suspects(FileAudit& file, const Coverage& coverage, const Request& request,
+void set_apart_suspects(FileAudit& file, const ImageSelector& selector, const Request& request,
                         std::vector<Breach>& breaches, Audit& audit);
 
 }  // namespace archgrid::coverage

@@ -12,7 +12,7 @@
 #include <archgrid/coverage/text_file.hpp>
 #include <nlohmann/json.hpp>
 
-#include "holds.hpp"
+#include "contains.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -348,7 +348,7 @@ std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> too
 
 const Skip* skip_for(const Matrix& matrix, const std::string& test, Device device) {
   const auto found = std::find_if(matrix.skips.begin(), matrix.skips.end(), [&](const Skip& skip) {
-    const bool there = skip.devices.empty() || holds(skip.devices, device);
+    const bool there = skip.devices.empty() || contains(skip.devices, device);
     return there && matches_pattern(skip.tests, test);
   });
   return found == matrix.skips.end() ? nullptr : &*found;

@@ -3,6 +3,7 @@
 #include "running.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <archgrid/fatbin/parallel.hpp>
 #include <map>
 #include <set>
@@ -10,25 +11,25 @@
 #include <tuple>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 #include "kernel_names.hpp"
 
 namespace archgrid::coverage {
 
-bool is_failure(const Coverage& coverage, const KernelRow& row, const Decision& decision,
+bool is_failure(const ImageSelector& selector, const KernelRow& row, const Decision& decision,
                 Device device) {
   return decision.judgement.verdict == Verdict::missing && !row.picked_by_host &&
-         coverage.takes_machine_code(decision.module, device) && coverage.is_named_by_host(row);
+         selector.takes_machine_code(decision.module, device) && selector.is_named_by_host(row);
 }
 
-bool has_code(const Coverage& coverage, const Decision& decision, Device device,
+bool has_code(const ImageSelector& selector, const Decision& decision, Device device,
               const Request& request) {
   const auto verdict = decision.judgement.verdict;
-  if (verdict == Verdict::empty) return coverage.takes_machine_code(decision.module, device);
+  if (verdict == Verdict::empty) return selector.takes_machine_code(decision.module, device);
   return request.like_other_kernels->count(verdict) != 0;
 }
 
-std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& coverage) {
+std::vector<bool> modules_of_nvidia(const fatbin::File& file, const ImageSelector& selector) {
   const std::string_view path = file.path;
   const auto library = path.substr(path.find_last_of("/!") + 1);
   std::vector<std::set<std::tuple<int, char, std::string_view>>> builds(file.modules.size());
@@ -37,7 +38,7 @@ std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& co
   }
   std::map<std::set<std::tuple<int, char, std::string_view>>, std::pair<std::size_t, std::size_t>>
       counts;  // kernels with NVIDIA names, and all kernels
-  for (const auto& row : coverage.kernels()) {
+  for (const auto& row : selector.kernels()) {
     const bool is_nvidias = is_of_nvidia(row.name.str(), library);
     for (const auto module : row.modules) {
       auto& [nvidias, all] = counts[builds[module]];
@@ -53,14 +54,15 @@ std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& co
   return found;
 }
 
-std::vector<const KernelRow*> launched_rows(const fatbin::File& file, const Coverage& coverage) {
+std::vector<const KernelRow*> launched_rows(const fatbin::File& file,
+                                            const ImageSelector& selector) {
   std::vector<const KernelRow*> all;
   std::vector<const KernelRow*> launched;
   std::vector<const KernelRow*> own;
-  const auto of_nvidia = modules_of_nvidia(file, coverage);
-  for (const auto& row : coverage.kernels()) {
+  const auto of_nvidia = modules_of_nvidia(file, selector);
+  for (const auto& row : selector.kernels()) {
     all.push_back(&row);
-    const bool is_launched = row.picked_by_host || coverage.is_named_by_host(row);
+    const bool is_launched = row.picked_by_host || selector.is_named_by_host(row);
     if (!is_launched) continue;
     launched.push_back(&row);
     const bool is_own = std::any_of(row.modules.begin(), row.modules.end(),
@@ -71,24 +73,24 @@ std::vector<const KernelRow*> launched_rows(const fatbin::File& file, const Cove
   return launched.empty() ? all : launched;
 }
 
-std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
+std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelector& selector,
                                     const Request& request) {
   std::vector<OnDevice> found;
   for (const auto& row : table().architectures) {
-    if (may_meet(file, row) || holds(request.devices, row.device)) found.push_back({row.device});
+    if (may_meet(file, row) || contains(request.devices, row.device)) found.push_back({row.device});
   }
   for (const auto device : request.devices) {
     const auto is_it = [&](const OnDevice& on) { return on.device == device; };
     if (std::none_of(found.begin(), found.end(), is_it)) found.push_back({device});
   }
-  const auto kernels = launched_rows(file, coverage);
+  const auto kernels = launched_rows(file, selector);
   const auto* driver = request.driver ? &*request.driver : nullptr;
   parallel_for(found.size(), [&](std::size_t index, std::size_t) {
     auto& on = found[index];
     for (const auto* row : kernels) {
-      const auto decision = coverage.decide(*row, on.device, driver);
-      on.kernels += has_code(coverage, decision, on.device, request) ? 1 : 0;
-      on.has_failure = on.has_failure || is_failure(coverage, *row, decision, on.device);
+      const auto decision = selector.decide(*row, on.device, driver);
+      on.kernels += has_code(selector, decision, on.device, request) ? 1 : 0;
+      on.has_failure = on.has_failure || is_failure(selector, *row, decision, on.device);
     }
     on.ships = on.kernels * 2 > kernels.size();
   });

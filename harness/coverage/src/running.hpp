@@ -22,23 +22,24 @@ struct OnDevice {
 
 /// Reports whether the launch of a kernel fails for certain: the driver loads an image that lacks
 /// it.
-bool is_failure(const Coverage& coverage, const KernelRow& row, const Decision& decision,
+bool is_failure(const ImageSelector& selector, const KernelRow& row, const Decision& decision,
                 Device device);
 
 /// Reports whether a kernel has code for the device that counts as running, whatever the code does.
-bool has_code(const Coverage& coverage, const Decision& decision, Device device,
+bool has_code(const ImageSelector& selector, const Decision& decision, Device device,
               const Request& request);
 
 /// Reports by module whether its kernels are from an NVIDIA library: most kernels with the module's
 /// list of archs and toolkit have names of one.
-std::vector<bool> modules_of_nvidia(const fatbin::File& file, const Coverage& coverage);
+std::vector<bool> modules_of_nvidia(const fatbin::File& file, const ImageSelector& selector);
 
 /// Returns the kernels that decide whether a file ships a GPU: those that host code names, except
 /// kernels of NVIDIA libraries, which select by GPU. Returns all kernels if none is left.
-std::vector<const KernelRow*> launched_rows(const fatbin::File& file, const Coverage& coverage);
+std::vector<const KernelRow*> launched_rows(const fatbin::File& file,
+                                            const ImageSelector& selector);
 
 /// Returns the service of each device of the request, and of each device that the file can meet.
-std::vector<OnDevice> serve_devices(const fatbin::File& file, const Coverage& coverage,
+std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelector& selector,
                                     const Request& request);
 
 /// Returns the NVRTC function with which host code of the file compiles kernels; null for none.

@@ -50,11 +50,11 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
   const auto* driver = request.driver ? &*request.driver : nullptr;
   std::vector<Served> result;
   for (const auto& file : files) {
-    const Coverage coverage(file);
+    const ImageSelector selector(file);
     // The calling program was built in a cell, or by a CMake project that links archgrid::gtest.
-    const Fixes fixes(file, coverage, request.toolkit, Options::cmake);
-    for (const auto& kernel : coverage.kernels()) {
-      const auto decision = coverage.decide(kernel, device, driver);
+    const Fixes fixes(file, selector, request.toolkit, Options::cmake);
+    for (const auto& kernel : selector.kernels()) {
+      const auto decision = selector.decide(kernel, device, driver);
       const auto verdict = decision.judgement.verdict;
       Served served{file.path,
                     kernel.name,
@@ -64,10 +64,10 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
                     true,
                     false,
                     std::nullopt,
-                    coverage.unit_of(kernel, decision.module),
+                    selector.unit_of(kernel, decision.module),
                     {}};
       if (verdict == Verdict::jit) {
-        served.ptx = ptx_of(coverage.taken_images(kernel, device, driver));
+        served.ptx = ptx_of(selector.taken_images(kernel, device, driver));
       }
       const auto accept = known ? accepted_by_all(promises_of(promises, kernel), device)
                                 : std::optional<Verdicts>(request.unpromised);

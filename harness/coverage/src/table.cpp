@@ -164,10 +164,10 @@ bool Table::is_integrated(int number) const {
 
 bool Table::same_family(int number, int other) const {
   for (const auto& [first, members] : families) {
-    const auto holds = [&members = members](int wanted) {
+    const auto contains = [&members = members](int wanted) {
       return std::find(members.begin(), members.end(), wanted) != members.end();
     };
-    if (holds(number) && holds(other)) return true;
+    if (contains(number) && contains(other)) return true;
   }
   return false;
 }

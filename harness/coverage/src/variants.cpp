@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -42,9 +42,9 @@ std::string name_beside(std::filesystem::path path, std::filesystem::path other)
   return name.string();
 }
 
-std::set<std::string> names_of(const Coverage& coverage) {
+std::set<std::string> names_of(const ImageSelector& selector) {
   std::set<std::string> names;
-  for (const auto& row : coverage.kernels()) names.insert(row.name.str());
+  for (const auto& row : selector.kernels()) names.insert(row.name.str());
   return names;
 }
 
@@ -55,9 +55,9 @@ bool may_be_variant(const fatbin::File& file) {
 }
 
 Variants::Variants(const std::vector<FileAudit>& files,
-                   const std::vector<std::unique_ptr<Coverage>>& coverages,
+                   const std::vector<std::unique_ptr<ImageSelector>>& selectors,
                    const std::vector<Promise>& promises)
-    : files_(files), coverages_(coverages), promises_(promises) {}
+    : files_(files), selectors_(selectors), promises_(promises) {}
 
 Facts Variants::settle(std::size_t index, const std::vector<Device>& devices, Judged& judged) {
   if (judged.breaches.empty()) return {};
@@ -74,7 +74,7 @@ Facts Variants::settle(std::size_t index, const std::vector<Device>& devices, Ju
       if (field.state != State::broken) continue;
       const auto* place = find_server(index, row.kernel, devices[at]);
       if (place == nullptr) continue;
-      field = {coverages_[place->file]->judge(*place->row, devices[at], nullptr), State::kept};
+      field = {selectors_[place->file]->judge(*place->row, devices[at], nullptr), State::kept};
       settled.emplace(number, at);
       kernels.insert(row.kernel.name.str());
       if (server.empty()) server = files_[place->file].file.path;
@@ -92,7 +92,7 @@ Facts Variants::settle(std::size_t index, const std::vector<Device>& devices, Ju
 void Variants::find_places() {
   for (std::size_t file = 0; file < files_.size(); ++file) {
     if (!paths_[file]) continue;
-    for (const auto& row : coverages_[file]->kernels()) {
+    for (const auto& row : selectors_[file]->kernels()) {
       if (!row.name.str().empty()) places_[row.name.str()].push_back({file, &row});
     }
   }
@@ -134,7 +134,7 @@ bool Variants::is_one_set(std::size_t one, std::size_t other) const {
   const auto& path = *paths_[one];
   const auto& other_path = *paths_[other];
   return path.differs_by_arch_alone(other_path) ||
-         (path.is_beside(other_path) && names_of(*coverages_[one]) == names_of(*coverages_[other]));
+         (path.is_beside(other_path) && names_of(*selectors_[one]) == names_of(*selectors_[other]));
 }
 
 std::optional<Device> Variants::misnamed_for(std::size_t index) {
@@ -156,9 +156,9 @@ const Variants::Place* Variants::find_server(std::size_t index, const KernelRow&
   for (const auto& place : found->second) {
     if (place.file == index) continue;
     const bool serves = std::all_of(promised.begin(), promised.end(), [&](const auto* promise) {
-      if (!holds(promise->devices, device)) return true;
+      if (!contains(promise->devices, device)) return true;
       const auto* driver = promise->driver ? &*promise->driver : nullptr;
-      return promise->accept.count(coverages_[place.file]->verdict(*place.row, device, driver)) !=
+      return promise->accept.count(selectors_[place.file]->verdict(*place.row, device, driver)) !=
              0;
     });
     if (serves && is_one_set(index, place.file) && !is_linked(place.file)) return &place;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "arch_path.hpp"
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 namespace archgrid::coverage {
 
@@ -29,7 +29,7 @@ class Variants {
  public:
   /// Keeps references to all arguments. The files have no rows yet.
   Variants(const std::vector<FileAudit>& files,
-           const std::vector<std::unique_ptr<Coverage>>& coverages,
+           const std::vector<std::unique_ptr<ImageSelector>>& selectors,
            const std::vector<Promise>& promises);
 
   /// Returns the GPU that the name of file number `index` promises but its code does not serve, if
@@ -58,7 +58,7 @@ class Variants {
   const Place* find_server(std::size_t index, const KernelRow& row, Device device);
 
   const std::vector<FileAudit>& files_;
-  const std::vector<std::unique_ptr<Coverage>>& coverages_;
+  const std::vector<std::unique_ptr<ImageSelector>>& selectors_;
   const std::vector<Promise>& promises_;
   std::map<std::string, std::vector<Place>> places_;  ///< by kernel
   std::vector<std::optional<ArchPath>> paths_;        ///< by file, if it may be in a set

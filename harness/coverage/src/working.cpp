@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <archgrid/coverage/verdict.hpp>
+#include <archgrid/coverage/image_selector.hpp>
 
 namespace archgrid::coverage {
 

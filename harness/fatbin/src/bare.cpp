@@ -35,7 +35,7 @@ Image bare_image(Kind kind, std::uint16_t code, Bytes bytes) {
 /// Returns the end of a table of `count` records; absent if it is not within the bytes.
 std::optional<std::uint64_t> end_of_table(Bytes bytes, std::uint64_t at, std::uint64_t count,
                                           std::uint64_t size) {
-  if (at < kElfHeaderSize || count > bytes.size() / size || !bytes.holds(at, count * size)) {
+  if (at < kElfHeaderSize || count > bytes.size() / size || !bytes.contains(at, count * size)) {
     return std::nullopt;
   }
   return at + count * size;
@@ -54,13 +54,13 @@ std::uint64_t end_of_sections(Bytes bytes, std::uint64_t table, std::uint64_t co
     if (!has_bytes(bytes.at<std::uint32_t>(header + 4, "section type"))) continue;
     const auto offset = bytes.at<std::uint64_t>(header + 24, "section offset");
     const auto size = bytes.at<std::uint64_t>(header + 32, "section size");
-    if (bytes.holds(offset, size)) end = std::max(end, offset + size);
+    if (bytes.contains(offset, size)) end = std::max(end, offset + size);
   }
   return end;
 }
 
 bool is_cubin_header(Bytes bytes) {
-  return bytes.holds(0, kElfHeaderSize) && is_elf(bytes.text()) &&
+  return bytes.contains(0, kElfHeaderSize) && is_elf(bytes.text()) &&
          bytes.at<std::uint8_t>(4, "ELF class") == 2 &&
          bytes.at<std::uint8_t>(5, "ELF byte order") == 1 &&
          bytes.at<std::uint16_t>(18, "machine") == elf::kMachineCuda &&

@@ -19,16 +19,16 @@ class HeldBytes {
   /// Adds the bytes of a section at `offset`. Throws Unreadable if the total is too large.
   void add(std::uint64_t size, std::uint64_t offset) {
     held_ += size;
-    if (held_ <= kMostHeldPerByte * file_size_) return;
+    if (held_ <= kMaxHeldPerByte * file_size_) return;
     throw Unreadable(offset, fmt::format("the sections overlap: they hold more than {} times "
                                          "the file's {} bytes",
-                                         kMostHeldPerByte, file_size_));
+                                         kMaxHeldPerByte, file_size_));
   }
 
  private:
   // Sections of a valid file do not overlap, so all work on them grows with the file. Twice its
   // size leaves room for the oddities of tools that rewrite files.
-  static constexpr std::uint64_t kMostHeldPerByte = 2;
+  static constexpr std::uint64_t kMaxHeldPerByte = 2;
 
   std::uint64_t file_size_;
   std::uint64_t held_ = 0;
@@ -38,23 +38,23 @@ class HeldBytes {
 /// only in a crafted file are they together longer than the file.
 class NameReader {
  public:
-  NameReader(Bytes strings, std::uint64_t most) : strings_(strings), most_(most) {}
+  NameReader(Bytes strings, std::uint64_t most) : strings_(strings), max_(most) {}
 
   /// Throws Unreadable.
   std::string_view at(std::uint64_t offset, std::string_view what) {
     const auto name = strings_.c_string(offset, what);
     read_ += name.size();
-    if (read_ > most_) {
+    if (read_ > max_) {
       strings_.fail(offset, fmt::format("{}s overlap: together they are longer than the file's {} "
                                         "bytes",
-                                        what, most_));
+                                        what, max_));
     }
     return name;
   }
 
  private:
   Bytes strings_;
-  std::uint64_t most_;
+  std::uint64_t max_;
   std::uint64_t read_ = 0;
 };
 

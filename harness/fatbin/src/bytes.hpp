@@ -33,13 +33,13 @@ class Bytes {
   [[nodiscard]] std::uint64_t base() const { return base_; }
   [[nodiscard]] std::string_view text() const { return data_; }
 
-  [[nodiscard]] bool holds(std::uint64_t offset, std::uint64_t size) const {
+  [[nodiscard]] bool contains(std::uint64_t offset, std::uint64_t size) const {
     return offset <= data_.size() && size <= data_.size() - offset;
   }
 
   /// Throws Unreadable, which names `what`, unless the range is within the bytes.
   void require(std::uint64_t offset, std::uint64_t size, std::string_view what) const {
-    if (!holds(offset, size)) {
+    if (!contains(offset, size)) {
       throw Unreadable(base_ + offset,
                        fmt::format("{} ({} bytes) expected here, but the data ends at {:#x}", what,
                                    size, base_ + data_.size()));

@@ -54,7 +54,7 @@ void Calls::read_call_graph(Bytes edges) {
   constexpr std::uint32_t kAddressTaken = 0xfffffffe;
   constexpr std::uint32_t kLastKind = 0xfffffff0;
   std::uint32_t kind = kDirect;
-  for (std::uint64_t at = 0; edges.holds(at, 8); at += 8) {
+  for (std::uint64_t at = 0; edges.contains(at, 8); at += 8) {
     const auto caller = edges.at<std::uint32_t>(at, "caller");
     const auto callee = edges.at<std::uint32_t>(at + 4, "callee");
     if (caller == 0 && callee >= kLastKind) {
@@ -72,7 +72,7 @@ const Calls::SymbolAt& Calls::relocations_of(std::uint32_t section) {
   if (!is_new) return known->second;
   for (const auto* table : relocations_[section]) {
     const std::uint64_t step = table->type == elf::kRel ? 16 : 24;
-    for (std::uint64_t at = 0; table->data.holds(at, step); at += step) {
+    for (std::uint64_t at = 0; table->data.contains(at, step); at += step) {
       const auto offset = table->data.at<std::uint64_t>(at, "relocation offset");
       const auto info = table->data.at<std::uint64_t>(at + 8, "relocation info");
       known->second[offset] = static_cast<std::uint32_t>(info >> 32);

@@ -16,7 +16,7 @@ namespace archgrid::fatbin {
 namespace {
 
 // Decompressed bytes in one file. Images beyond them get no hashes.
-constexpr std::uint64_t kMostHashed = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxHashed = std::uint64_t{1} << 30;
 
 using Images = std::vector<std::size_t>;  ///< by index
 
@@ -63,7 +63,7 @@ std::unordered_map<std::string_view, std::uint64_t> hashes_in(const Elf& cubin) 
     const bool kernel = symbol.type == elf::kFunctionSymbol && (symbol.other & kEntryFunction) != 0;
     if (!kernel || symbol.section == 0 || symbol.section >= cubin.sections.size()) continue;
     const auto code = cubin.sections[symbol.section].data;
-    if (symbol.size > left || !code.holds(symbol.value, symbol.size)) continue;
+    if (symbol.size > left || !code.contains(symbol.value, symbol.size)) continue;
     left -= symbol.size;
     const auto text = code.text().substr(symbol.value, symbol.size);
     hashes.emplace(symbol.name, std::hash<std::string_view>()(text));
@@ -78,7 +78,7 @@ void hash_code(std::string_view bytes, File& file) {
   for (const auto index : images_with_twins(file)) {
     auto& image = file.images[index];
     hashed += image.bytes;
-    if (hashed > kMostHashed) return;
+    if (hashed > kMaxHashed) return;
     const auto content = content_of(bytes, image);
     try {
       const auto hashes = hashes_in(parse_elf(Bytes(content)));

@@ -283,7 +283,7 @@ HostSection coff_host_section(const CoffSection& section) {
 
 bool is_coff_object(std::string_view bytes) {
   const Bytes file(bytes);
-  if (!file.holds(0, kObjectHeaderSize)) return false;
+  if (!file.contains(0, kObjectHeaderSize)) return false;
   if (bytes.substr(0, 4) == kLongHeader) {
     return is_machine(file.at<std::uint16_t>(6, "machine"));
   }

@@ -114,11 +114,11 @@ constexpr std::uint64_t kPackedStep = 8 * 1024;
 // written by then are correct. Its documentation does not promise that, but the sources of 1.4.0 to
 // 1.5.6 show it, and 1.5.7 passes the same tests. Two cases, in which zstd keeps other bytes in the
 // output for a while, are decoded the ordinary way: a block may be shorter than the output, or the
-// output is longer than kMostGlimpsed. That is zstd's ZSTD_DECODER_INTERNAL_BUFFER, unless zstd was
+// output is longer than kMaxGlimpsed. That is zstd's ZSTD_DECODER_INTERNAL_BUFFER, unless zstd was
 // built with a smaller one.
 constexpr unsigned kFirstGlimpsed = 10400;  // zstd 1.4.0
 constexpr unsigned kLastGlimpsed = 10507;
-constexpr std::uint64_t kMostGlimpsed = 64 * 1024;
+constexpr std::uint64_t kMaxGlimpsed = 64 * 1024;
 // zstd copies 32 bytes at a time, which may exceed the decoded data.
 constexpr std::uint64_t kCopiedTooMuch = 64;
 constexpr char kNotWritten = '\xa5';
@@ -194,7 +194,7 @@ void Decompressor::begin(Compression compression, Bytes packed, std::uint64_t si
 std::string_view Decompressor::glimpse(std::uint64_t wanted) {
   if (compression_ != Compression::zstd || !may_glimpse(packed_.text(), size_)) return {};
   // Nothing is decoded if a block has more literals than there is room.
-  for (auto room = wanted; room <= kMostGlimpsed && room < size_; room *= 2) {
+  for (auto room = wanted; room <= kMaxGlimpsed && room < size_; room *= 2) {
     const auto bytes = fill(room);
     if (!bytes.empty()) return bytes;
   }

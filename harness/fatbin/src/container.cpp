@@ -13,7 +13,7 @@ constexpr std::uint64_t kContainerHeader = 16;
 constexpr std::uint64_t kEntryHeader = 64;
 constexpr std::uint64_t kUsualEntryHeader = 256;  // including its options
 constexpr std::string_view kEntryVersion = "\x01\x01";
-constexpr std::size_t kMostErrors = 64;
+constexpr std::size_t kMaxErrors = 64;
 // Every module and image stores the name of its section; longer names are cut.
 constexpr std::size_t kLongestSection = 256;
 
@@ -101,15 +101,15 @@ std::string recorded_text(std::string_view text) {
 // Reads the options, which a pair {offset, size} in the header's tail may locate. The name and the
 // options decide nothing, so a pair that points outside is not an error.
 std::string options_of(Bytes header, const Entry& entry) {
-  if (entry.options_at < kEntryHeader || !header.holds(entry.options_at, 8)) return {};
+  if (entry.options_at < kEntryHeader || !header.contains(entry.options_at, 8)) return {};
   const auto offset = header.at<std::uint32_t>(entry.options_at, "options offset");
   const auto size = header.at<std::uint32_t>(entry.options_at + 4, "options size");
-  if (!header.holds(offset, size)) return {};
+  if (!header.contains(offset, size)) return {};
   return recorded_text(header.text().substr(offset, size));
 }
 
 std::string source_of(Bytes header, const Entry& entry) {
-  if (entry.source_at == 0 || !header.holds(entry.source_at, entry.source_size)) return {};
+  if (entry.source_at == 0 || !header.contains(entry.source_at, entry.source_size)) return {};
   return recorded_text(header.text().substr(entry.source_at, entry.source_size));
 }
 
@@ -182,10 +182,10 @@ bool is_container_of_entries(std::string_view bytes) {
 }
 
 std::uint64_t ContainerReader::read(Bytes bytes, std::string_view section) {
-  if (file_.modules.size() >= kMostImages) {
+  if (file_.modules.size() >= kMaxImages) {
     note(bytes.base(), fmt::format("the file holds more than {} fat binaries: this one and those "
                                    "behind it are not read",
-                                   kMostImages));
+                                   kMaxImages));
     return bytes.size();
   }
   Module module;
@@ -229,10 +229,10 @@ void ContainerReader::read_entries(Bytes entries, const Module& module) {
     const Bytes rest = entries.slice(at, entries.size() - at, "entry");
     auto header = first_of(rest, kUsualEntryHeader);
     const Entry entry = read_entry(header, rest);
-    if (file_.images.size() >= kMostImages) {
+    if (file_.images.size() >= kMaxImages) {
       rest.fail(0, fmt::format("the file holds more than {} images: this one and those behind it "
                                "are not read",
-                               kMostImages));
+                               kMaxImages));
     }
     if (entry.header_size > header.size()) header = first_of(rest, entry.header_size);
     header = header.slice(0, entry.header_size, "entry header");
@@ -243,7 +243,7 @@ void ContainerReader::read_entries(Bytes entries, const Module& module) {
 }
 
 void ContainerReader::note(std::uint64_t offset, std::string message) {
-  if (file_.errors.size() < kMostErrors) {
+  if (file_.errors.size() < kMaxErrors) {
     file_.errors.push_back({offset, std::move(message)});
     return;
   }

@@ -25,10 +25,10 @@ bool is_container_of_entries(std::string_view bytes);
 
 // Largest size of a file's kernels in memory. No real program has more; the largest seen have a
 // quarter.
-constexpr std::uint64_t kMostKernelBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxKernelBytes = std::uint64_t{1} << 30;
 
 // Each image takes memory, however small it is in the file. cuFFT 12 contains 18,236 images.
-constexpr std::size_t kMostImages = std::size_t{1} << 17;
+constexpr std::size_t kMaxImages = std::size_t{1} << 17;
 
 /// A reader of the containers of a file. Whatever cannot be read is recorded in the file, never
 /// skipped silently. A damaged or crafted file may contain a bad container every 16 bytes, so only
@@ -36,10 +36,10 @@ constexpr std::size_t kMostImages = std::size_t{1} << 17;
 class ContainerReader {
  public:
   explicit ContainerReader(File& file, ReadOptions options = {},
-                           std::uint64_t most_kernel_bytes = kMostKernelBytes)
+                           std::uint64_t max_kernel_bytes = kMaxKernelBytes)
       : file_(file),
         options_(std::move(options)),
-        contents_(file_, payloads_, options_, most_kernel_bytes) {}
+        contents_(file_, payloads_, options_, max_kernel_bytes) {}
 
   /// Appends the container at the start of `bytes` to the file, with its images but not yet their
   /// kernels. Returns the size of the container. `bytes` must stay valid until close().

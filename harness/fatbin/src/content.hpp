@@ -21,12 +21,12 @@ struct Payload {
 
 /// A reader, on several threads, of the kernels of a file's images and whatever else is requested.
 /// Every image must have a payload. An image has an error instead if its kernels cannot be read, or
-/// if all kernels together would take more than `most_kernel_bytes`.
+/// if all kernels together would take more than `max_kernel_bytes`.
 class ContentsReader {
  public:
   /// Keeps references to the first three arguments.
   ContentsReader(File& file, const std::vector<Payload>& payloads, const ReadOptions& options,
-                 std::uint64_t most_kernel_bytes);
+                 std::uint64_t max_kernel_bytes);
   ~ContentsReader();
   ContentsReader(const ContentsReader&) = delete;
   ContentsReader& operator=(const ContentsReader&) = delete;

@@ -44,7 +44,7 @@ void visit_records(const Section* section, const Visit& visit) {
   if (section == nullptr) return;
   const Bytes data = section->data;
   std::uint64_t at = 0;
-  while (data.holds(at, 4)) {
+  while (data.contains(at, 4)) {
     Record record;
     const bool has_payload = data.at<std::uint8_t>(at, "record format") == kPayloadFormat;
     record.attribute = data.at<std::uint8_t>(at + 1, "record attribute");
@@ -86,7 +86,7 @@ struct SectionIndex {
     if (section.name == ".nv.info") keep(info);
     if (section.name == ".nv.compat") keep(compat);
     if (section.name == ".debug_info") debug = true;
-    if (holds_variables(section.name) && section.size != 0) variables = true;
+    if (contains_variables(section.name) && section.size != 0) variables = true;
   }
 
   void add_of_kernel(const Section& section) {
@@ -285,8 +285,8 @@ std::vector<Kernel> read_kernels(Bytes image, const Elf& cubin, const SectionInd
 /// A list of names that together take no more bytes than the image.
 class NameList {
  public:
-  NameList(std::uint64_t most_bytes, std::vector<std::string>& names)
-      : left_(most_bytes), names_(names) {}
+  NameList(std::uint64_t max_bytes, std::vector<std::string>& names)
+      : left_(max_bytes), names_(names) {}
 
   void add(std::string_view name) {
     if (name.empty() || name.size() > left_) return;
@@ -346,10 +346,10 @@ Notes read_notes(const Elf& cubin) {
       const auto version =
           section.data.at<std::uint16_t>(content + kNoteToolkit, "toolkit version");
       notes.toolkit = toolkit_text(version);
-    } else if (section.name == ".note.nv.tkinfo" && section.data.holds(content, 24)) {
+    } else if (section.name == ".note.nv.tkinfo" && section.data.contains(content, 24)) {
       const auto text_at = [&](std::uint64_t field, std::string_view what) {
         const auto at = content + 24 + section.data.at<std::uint32_t>(content + field, what);
-        if (!section.data.holds(at, 1)) return std::string();
+        if (!section.data.contains(at, 1)) return std::string();
         return std::string(section.data.c_string(at, what).substr(0, kLongestOptions));
       };
       notes.tool = text_at(8, "tool offset");

@@ -20,7 +20,7 @@ inline bool names_report(const Symbol& symbol) {
 }
 
 /// Reports whether a section of this name contains `__device__` or `__constant__` variables.
-inline bool holds_variables(std::string_view section) {
+inline bool contains_variables(std::string_view section) {
   return section == ".nv.global" || section == ".nv.global.init" || section == ".nv.constant3";
 }
 

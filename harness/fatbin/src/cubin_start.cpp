@@ -38,10 +38,10 @@ using FirstNames = std::array<std::uint32_t, kFewestSymbols>;
 
 // Limits for crafted cubins, in which names and symbols may begin anywhere. In those of compilers
 // at most three gaps are wide enough to precede symbols, and the first try is right.
-constexpr std::size_t kMostWideGaps = 64;
-constexpr std::size_t kMostTries = 16;
+constexpr std::size_t kMaxWideGaps = 64;
+constexpr std::size_t kMaxTries = 16;
 // Compilers remove up to 738 names from one table (NCCL).
-constexpr std::size_t kMostPlaces = 4096;
+constexpr std::size_t kMaxPlaces = 4096;
 
 /// Several zeros between names, or before and after them. The names of one table are one zero
 /// apart, except where the compiler has removed some.
@@ -121,7 +121,7 @@ bool may_name(std::string_view section_names, std::size_t sections, std::size_t 
 }
 
 /// Reports whether the bytes are only names and zeros: symbols, notes and code have other bytes.
-bool holds_only_names(std::string_view bytes) {
+bool contains_only_names(std::string_view bytes) {
   const auto odd = [](auto byte) { return ((byte - 1U) < 31U) | (byte == 127U); };
   std::size_t at = 0;
   for (; at + kVector <= bytes.size(); at += kVector) {
@@ -180,7 +180,7 @@ class Symbols {
   [[nodiscard]] std::optional<FirstNames> first_names() const {
     FirstNames first = {};
     std::size_t named = 0;
-    for (auto at = begin_; bytes_.holds(at, kCubinSymbolSize); at += kCubinSymbolSize) {
+    for (auto at = begin_; bytes_.contains(at, kCubinSymbolSize); at += kCubinSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
       if (!makes_sense(symbol)) return std::nullopt;
       if (symbol.name == 0) continue;
@@ -202,7 +202,7 @@ class Symbols {
     Functions functions;
     std::vector<bool> taken(sections_);
     std::unordered_set<std::uint32_t> others;
-    for (auto at = begin_; bytes_.holds(at, kCubinSymbolSize); at += kCubinSymbolSize) {
+    for (auto at = begin_; bytes_.contains(at, kCubinSymbolSize); at += kCubinSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
       const bool named = symbol.name == 0 || is_name(names + symbol.name);
       if (!named || !makes_sense(symbol)) return functions;
@@ -260,7 +260,7 @@ void mark_callers(std::vector<CubinStart::Kernel>& kernels, std::string_view sec
 bool names_variables(std::string_view section_names) {
   bool found = false;
   visit_names(section_names,
-              [&](std::string_view name) { found = found || holds_variables(name); });
+              [&](std::string_view name) { found = found || contains_variables(name); });
   return found;
 }
 
@@ -278,7 +278,7 @@ std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::
   const std::size_t sections = bytes.at<std::uint16_t>(60, "section count");
   if (!may_name(section_names, sections - 1, functions->repeated)) return std::nullopt;
   const auto tables = bytes.text().substr(kCubinHeaderSize, symbols.begin() - kCubinHeaderSize);
-  if (!holds_only_names(tables)) return std::nullopt;
+  if (!contains_only_names(tables)) return std::nullopt;
   // Without kernels, no name at all may belong to one, wherever the section names end.
   const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
   if (!agree(functions->kernels, names)) return std::nullopt;
@@ -310,7 +310,7 @@ Origin origin_of(Bytes bytes, std::uint64_t symbols_at) {
   const auto note = find_text(bytes.text(), kNote, symbols_at);
   if (note == std::string_view::npos) return {};
   const auto content = note + kNote.size();
-  if (!bytes.holds(content + kNoteToolkit, 2)) return {};
+  if (!bytes.contains(content + kNoteToolkit, 2)) return {};
   return {toolkit_text(bytes.at<std::uint16_t>(content + kNoteToolkit, "toolkit version")),
           bytes.at<std::uint16_t>(content + kNoteSource, "virtual arch")};
 }
@@ -324,7 +324,7 @@ std::string_view find_options(Bytes bytes, std::uint64_t symbols_at) {
   const auto note = find_text(bytes.text(), kNote, symbols_at);
   if (note == std::string_view::npos) return {};
   const auto content = note + kNote.size();
-  if (!bytes.holds(content, kTexts)) return {};
+  if (!bytes.contains(content, kTexts)) return {};
   const auto options =
       content + kTexts + bytes.at<std::uint32_t>(content + kOptionsOffset, "options offset");
   const auto end = bytes.text().find('\0', options);
@@ -362,7 +362,7 @@ std::optional<Functions> find_kernels(Bytes bytes, std::uint64_t symbols_at,
                                   [&](auto name) { return symbols.is_name(place + name); });
     if (!fits) continue;
     if (auto found = read_kernels(bytes, symbols, place)) return found;
-    if (++tries == kMostTries) return std::nullopt;
+    if (++tries == kMaxTries) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -394,7 +394,7 @@ std::optional<CubinStart> read_listed(Bytes bytes, std::uint64_t size) {
   }
   start.variables = std::any_of(
       cubin.sections.begin(), cubin.sections.end(),
-      [](const auto& section) { return holds_variables(section.name) && section.size != 0; });
+      [](const auto& section) { return contains_variables(section.name) && section.size != 0; });
   return start;
 }
 
@@ -447,9 +447,9 @@ std::optional<CubinStart> read_cubin_start(std::string_view text, std::uint64_t 
       if (auto found = find_kernels(bytes, *symbols, names, tries)) {
         return start_of(bytes, *symbols, std::move(*found));
       }
-      if (++wide == kMostWideGaps || tries == kMostTries) break;
+      if (++wide == kMaxWideGaps || tries == kMaxTries) break;
     }
-    if (names.size() == kMostPlaces) break;
+    if (names.size() == kMaxPlaces) break;
     names.push_back(gap->end - 1);
   }
   return std::nullopt;

@@ -39,7 +39,7 @@ Section read_section(Bytes file, std::uint64_t size, std::uint64_t header, std::
   const bool absent = section.type == elf::kNoBits || section.type == 0 ||
                       (may_lack_bytes(machine, section.type) && !within);
   if (absent) return section;
-  section.beyond = within && !file.holds(offset, section.size);
+  section.beyond = within && !file.contains(offset, section.size);
   if (!section.beyond) section.data = file.slice(offset, section.size, "section content");
   return section;
 }
@@ -89,7 +89,7 @@ bool check_segments(Bytes file, std::uint64_t size) {
     file.fail(54, fmt::format("program header size is {}, expected 56", header_size));
   }
   const auto headers = count * kSegmentHeaderSize;
-  if (is_within(table, headers, size) && !file.holds(table, headers)) return false;
+  if (is_within(table, headers, size) && !file.contains(table, headers)) return false;
   file.require(table, headers, "program headers");
   bool has_interpreter = false;
   for (std::uint16_t index = 0; index < count; ++index) {
@@ -195,7 +195,7 @@ std::vector<Symbol> symbols_of(const Elf& elf, const Section& table) {
   const Bytes extended = extended_indices(elf, table);
   std::vector<Symbol> symbols;
   symbols.reserve(table.data.size() / kSymbolSize);
-  for (std::uint64_t at = 0; table.data.holds(at, kSymbolSize); at += kSymbolSize) {
+  for (std::uint64_t at = 0; table.data.contains(at, kSymbolSize); at += kSymbolSize) {
     const auto info = table.data.at<std::uint8_t>(at + 4, "symbol info");
     Symbol symbol;
     symbol.name = names.at(table.data.at<std::uint32_t>(at, "symbol name"), "symbol name");

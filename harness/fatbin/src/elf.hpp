@@ -81,7 +81,7 @@ void for_each_relocation(const Section& table, const Visit& visit) {
   FileReader file;
   for (std::uint64_t begin = 0; begin < table.data.size(); begin += kStep) {
     const Bytes part(file.read(table.data.text().substr(begin, kStep)), table.data.base() + begin);
-    for (std::uint64_t at = 0; part.holds(at, kSize); at += kSize) {
+    for (std::uint64_t at = 0; part.contains(at, kSize); at += kSize) {
       const auto info = part.at<std::uint64_t>(at + 8, "relocation info");
       visit(Relocation{part.at<std::uint64_t>(at, "relocation offset"),
                        static_cast<std::uint32_t>(info & 0xffffffff),

@@ -22,7 +22,7 @@ constexpr std::uint64_t kDynamicSize = 16;
 constexpr std::uint64_t kNeeded = 1;
 
 template <typename List>
-bool holds(const List& list, std::uint32_t value) {
+bool contains(const List& list, std::uint32_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
@@ -56,13 +56,14 @@ HostSection host_section(const Elf& elf, const Section& section) {
   result.data = section.data;
   result.address = elf.type == elf::kObject ? section.data.base() : section.address;
   // Whole segments are executable if the linker had to save pages.
-  result.searched = !table && (!code || holds_only_containers(section.name) || !elf.has_sections);
+  result.searched =
+      !table && (!code || contains_only_containers(section.name) || !elf.has_sections);
   const bool loaded = (section.flags & kLoaded) != 0 || !elf.has_sections;
   result.is_text = !code && result.searched && section.type != elf::kStrings && loaded;
   return result;
 }
 
-bool holds_wrappers(const Elf& elf, std::uint32_t index) {
+bool contains_wrappers(const Elf& elf, std::uint32_t index) {
   return index < elf.sections.size() && elf.sections[index].name == kWrapperSection;
 }
 
@@ -80,7 +81,7 @@ void add_object_pointers(const Elf& elf, const Section& table, const std::vector
   }
   const auto start = image.sections[table.info].address;
   for_each_relocation(table, [&](const Relocation& relocation) {
-    if (!holds(kAbsoluteRelocations, relocation.type)) return;
+    if (!contains(kAbsoluteRelocations, relocation.type)) return;
     if (relocation.symbol >= symbols.size()) {
       throw Unreadable(table.data.base(), "relocation names no symbol");
     }
@@ -95,7 +96,7 @@ void add_object_pointers(const Elf& elf, const Section& table, const std::vector
 void read_object_pointers(const Elf& elf, HostImage& image) {
   const auto symbols = object_symbols(elf);
   for (const auto& table : elf.sections) {
-    if (table.type == elf::kRela && holds_wrappers(elf, table.info)) {
+    if (table.type == elf::kRela && contains_wrappers(elf, table.info)) {
       add_object_pointers(elf, table, symbols, image);
     }
   }
@@ -117,7 +118,8 @@ void read_linked_pointers(const Elf& elf, HostImage& image) {
   for (const auto& table : elf.sections) {
     if (table.type != elf::kRela) continue;
     for_each_relocation(table, [&](const Relocation& relocation) {
-      if (!holds(kRelativeRelocations, relocation.type) || !in_wrappers(relocation.offset)) return;
+      if (!contains(kRelativeRelocations, relocation.type) || !in_wrappers(relocation.offset))
+        return;
       image.pointers[relocation.offset] = static_cast<std::uint64_t>(relocation.addend);
     });
   }
@@ -130,7 +132,7 @@ void read_units(const Elf& elf, HostImage& image) {
   std::string unit;
   for (const auto& symbol : symbols_of(elf, *table)) {
     if (symbol.type == elf::kFileSymbol) unit = unit_of_file(symbol.name);
-    const bool wrapper = symbol.section != 0 && holds_wrappers(elf, symbol.section);
+    const bool wrapper = symbol.section != 0 && contains_wrappers(elf, symbol.section);
     if (!wrapper || symbol.type == elf::kSectionSymbol) continue;
     const auto named = symbol.binding == elf::kLocalBinding ? unit : unit_of_wrapper(symbol.name);
     if (named.empty()) continue;
@@ -157,7 +159,7 @@ void read_libraries(const Elf& elf, HostImage& image) {
       throw Unreadable(table.data.base(), "dynamic section names no string table");
     }
     NameReader names(elf.sections[table.link].data, elf.bytes);
-    for (std::uint64_t at = 0; table.data.holds(at, kDynamicSize); at += kDynamicSize) {
+    for (std::uint64_t at = 0; table.data.contains(at, kDynamicSize); at += kDynamicSize) {
       if (table.data.at<std::uint64_t>(at, "dynamic tag") != kNeeded) continue;
       const auto name = table.data.at<std::uint64_t>(at + 8, "library name");
       image.libraries.push_back(names.at(name, "library name"));

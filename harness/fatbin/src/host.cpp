@@ -59,7 +59,7 @@ ModulesByOffset modules_by_offset(File& file) {
 
 /// Returns the start of the first wrapper at or after `at`, or the end of the section.
 std::uint64_t next_wrapper(const HostImage& image, Bytes data, std::uint64_t at) {
-  while (image.padded && data.holds(at, kPaddingSize) &&
+  while (image.padded && data.contains(at, kPaddingSize) &&
          data.at<std::uint64_t>(at, "padding") == 0) {
     at += kPaddingSize;
   }

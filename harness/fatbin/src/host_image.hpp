@@ -32,7 +32,7 @@ inline bool is_named(std::string_view section, std::string_view name) {
 }
 
 /// Reports whether a section of this name contains containers and nothing else.
-inline bool holds_only_containers(std::string_view section) {
+inline bool contains_only_containers(std::string_view section) {
   return is_named(section, kFatbinSection) || is_named(section, kRelocatableSection);
 }
 

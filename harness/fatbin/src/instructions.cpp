@@ -18,7 +18,7 @@ namespace archgrid::fatbin {
 namespace {
 
 // Decompressed bytes of one file. Instructions of images beyond them are unknown.
-constexpr std::uint64_t kMostRead = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxRead = std::uint64_t{1} << 30;
 constexpr int kFirstWithOpcodes = 70;
 constexpr int kNone = std::numeric_limits<int>::max();
 
@@ -95,7 +95,7 @@ void find_instructions(std::string_view bytes, File& file) {
   std::uint64_t read = 0;
   for (const auto index : images_to_read(file)) {
     read += file.images[index].bytes;
-    if (read > kMostRead) break;
+    if (read > kMaxRead) break;
     wanted.push_back(index);
   }
   parallel_for(wanted.size(), [&](std::size_t index, std::size_t) {

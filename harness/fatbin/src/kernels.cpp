@@ -15,8 +15,8 @@ Kernel& KernelList::add(std::string_view name) {
                                "image's {} bytes",
                                image_.size()));
   }
-  if (kernels_.size() == kMostKernels) {
-    image_.fail(0, fmt::format("the image holds more than {} kernels: refused", kMostKernels));
+  if (kernels_.size() == kMaxKernels) {
+    image_.fail(0, fmt::format("the image holds more than {} kernels: refused", kMaxKernels));
   }
   kernels_.emplace_back();
   kernels_.back().name = std::string(name);

@@ -11,7 +11,7 @@ namespace archgrid::fatbin {
 
 // Limits that no image seen in the wild comes near.
 constexpr std::uint64_t kLongestName = std::uint64_t{1} << 16;
-constexpr std::uint64_t kMostKernels = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxKernels = std::uint64_t{1} << 20;
 
 /// The kernels of one image. Refuses more than its bytes can validly name.
 class KernelList {

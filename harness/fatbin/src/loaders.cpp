@@ -10,7 +10,7 @@ namespace archgrid::fatbin {
 namespace {
 
 constexpr std::size_t kLongest = NamedLoaders::kAround / 2;
-constexpr std::size_t kMostNames = 64;
+constexpr std::size_t kMaxNames = 64;
 // Characters of functions and libraries; "%d" stands for a version.
 constexpr std::string_view kCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.%";
@@ -68,15 +68,15 @@ void NamedLoaders::add(std::string_view text, std::size_t at) {
   const auto end = longest.find_first_not_of(kCharacters);
   if (end == std::string_view::npos || longest[end] != '\0') return;
   const auto name = longest.substr(0, end);
-  if (names_.size() < kMostNames && (loads_code(name) || compiles_code(name))) {
+  if (names_.size() < kMaxNames && (loads_code(name) || compiles_code(name))) {
     names_.emplace(name);
   }
 }
 
 std::vector<std::string> NamedLoaders::take(const std::vector<std::string>& imported) {
-  const bool holds_runtime =
+  const bool contains_runtime =
       names_.count(kNamesOfRuntime[5]) != 0 && names_.count(kNamesOfRuntime[6]) != 0;
-  if (holds_runtime) {
+  if (contains_runtime) {
     for (const auto* name : kNamesOfRuntime) names_.erase(name);
   }
   for (const auto& name : imported) names_.erase(name);

@@ -236,13 +236,13 @@ FileReader::~FileReader() {
 }
 
 std::string_view FileReader::read(std::string_view bytes) {
-  constexpr std::size_t kMost = std::size_t{4} << 20;
+  constexpr std::size_t kMax = std::size_t{4} << 20;
   release(std::exchange(mapped_, {}));
-  if (bytes.size() > kMost) return mapped_ = bytes;
+  if (bytes.size() > kMax) return mapped_ = bytes;
   const auto begin = reinterpret_cast<Address>(bytes.data());
   auto* const guard = guard_at(begin);
   if (guard == nullptr) return bytes;
-  if (buffer_.size() < bytes.size()) buffer_.resize(std::min(2 * bytes.size(), kMost));
+  if (buffer_.size() < bytes.size()) buffer_.resize(std::min(2 * bytes.size(), kMax));
   const auto read = read_at(guard->descriptor, buffer_.data(), bytes.size(), begin - guard->begin);
   if (read < bytes.size()) {
     std::memset(buffer_.data() + read, 0, bytes.size() - read);

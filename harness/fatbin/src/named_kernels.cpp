@@ -93,8 +93,8 @@ class NameFinder {
 
 /// Reports whether compilers put strings into the section. Without sections, any part of the
 /// program may contain some.
-bool holds_constants(const HostImage& image, const HostSection& section) {
-  if (!section.is_text || holds_only_containers(section.name)) return false;
+bool contains_constants(const HostImage& image, const HostSection& section) {
+  if (!section.is_text || contains_only_containers(section.name)) return false;
   const auto has = [&](std::string_view word) {
     return section.name.find(word) != std::string_view::npos;
   };
@@ -129,7 +129,7 @@ void mark_named_kernels(const HostImage& image, File& file) {
   if (names.empty()) return;
   NameFinder finder(names);
   for (const auto& section : image.sections) {
-    if (!holds_constants(image, section)) continue;
+    if (!contains_constants(image, section)) continue;
     for (const auto part : uncovered_parts(section.data, file.images)) finder.search(part);
   }
   for_each_kernel(file.images, [&](Kernel& kernel, const Kernel* repeated) {

@@ -200,10 +200,10 @@ void check(Bytes file, const Pe& pe, const CoffSection& section) {
 
 bool is_pe(std::string_view bytes) {
   const Bytes file(bytes);
-  if (bytes.substr(0, 2) != "MZ" || !file.holds(kSignatureAt, 4)) return false;
+  if (bytes.substr(0, 2) != "MZ" || !file.contains(kSignatureAt, 4)) return false;
   const auto at = file.at<std::uint32_t>(kSignatureAt, "PE header offset");
   if (at < kSignatureAt + 4 || at > kLongestDosProgram) return false;
-  return !file.holds(at, kSignature.size()) || bytes.substr(at, kSignature.size()) == kSignature;
+  return !file.contains(at, kSignature.size()) || bytes.substr(at, kSignature.size()) == kSignature;
 }
 
 // Reads a PE file. Pointers in place are addresses that include the image base, in wrappers, too;

@@ -99,7 +99,7 @@ class Scanner {
       if (begins(kLongComment)) result_.plain = false;
       if (!begins(kEntry)) continue;
       if (depth != 0) result_.plain = false;  // an entry in a block is not a kernel
-      if (result_.entries.size() == kMostKernels) {
+      if (result_.entries.size() == kMaxKernels) {
         result_.plain = false;
       } else {
         result_.entries.push_back(at);

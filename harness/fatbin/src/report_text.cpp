@@ -90,7 +90,7 @@ const ReportTexts::Targets& ReportTexts::targets_in(std::size_t section) {
   for (const auto* table : tables_[section]) {
     const bool has_addend = table->type == elf::kRela;
     const std::uint64_t step = has_addend ? 24 : 16;
-    for (std::uint64_t at = 0; table->data.holds(at, step); at += step) {
+    for (std::uint64_t at = 0; table->data.contains(at, step); at += step) {
       const auto offset = table->data.at<std::uint64_t>(at, "relocation offset");
       const auto info = table->data.at<std::uint64_t>(at + 8, "relocation info");
       Target target;
@@ -115,7 +115,7 @@ ReportTexts::Targets ReportTexts::loaded_by(const Symbol& kernel, Bytes code) {
     for (; next != relocated.end() && next->first < end; ++next) loaded.push_back(*next);
   };
   const auto* constants = arch_ >= kFirstWide && bank_ != 0 ? &targets_in(bank_) : nullptr;
-  for (std::uint64_t at = 0; constants != nullptr && code.holds(at, kWideInstruction);
+  for (std::uint64_t at = 0; constants != nullptr && code.contains(at, kWideInstruction);
        at += kWideInstruction) {
     take_up_to(kernel.value + at + kWideInstruction);
     const auto word = code.at<std::uint64_t>(at, "instruction");

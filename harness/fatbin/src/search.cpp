@@ -49,7 +49,7 @@ class Search {
 
  private:
   void walk(Bytes data, std::string_view name, const HostSection& section) {
-    const bool exclusive = holds_only_containers(section.name);
+    const bool exclusive = contains_only_containers(section.name);
     std::uint64_t at = 0;
     std::uint64_t gap = 0;
     ptx_from_ = 0;
@@ -86,7 +86,7 @@ class Search {
     if (hit.clue == Clue::ptx) {
       return hit.at < ptx_from_ ? 0 : keep(embedded_ptx(data, hit.at, ptx_from_), name);
     }
-    if (!holds_only_containers(section.name) && !is_container_of_entries(rest.text())) return 0;
+    if (!contains_only_containers(section.name) && !is_container_of_entries(rest.text())) return 0;
     return reader_.read(rest, name);
   }
 
@@ -98,10 +98,10 @@ class Search {
 
   std::uint64_t keep(std::optional<Image> image, std::string_view section) {
     if (!image) return 0;
-    if (bare_.size() >= kMostImages) {
+    if (bare_.size() >= kMaxImages) {
       reader_.note(image->offset, fmt::format("more than {} cubins and PTX lie outside of fat "
                                               "binaries: this one is not read",
-                                              kMostImages));
+                                              kMaxImages));
       return image->stored;
     }
     image->section = std::string(section);
@@ -163,7 +163,7 @@ NamedLoaders search(const HostImage& image, const ReadOptions& options, File& fi
                     const std::function<void()>& found) {
   auto parts = parts_of(image);
   const auto middle = std::stable_partition(parts.begin(), parts.end(), [](const Part& part) {
-    return holds_only_containers(part.section->name);
+    return contains_only_containers(part.section->name);
   });
   Search own(image, options, file);
   File other_file;

@@ -32,10 +32,10 @@ std::uint32_t width_of(std::uint64_t upper_word) {
 }  // namespace
 
 void add_spills(Bytes annotations, Bytes code, Spills& spills) {
-  for (std::uint64_t at = 0; annotations.holds(at, 8); at += 8) {
+  for (std::uint64_t at = 0; annotations.contains(at, 8); at += 8) {
     if (annotations.at<std::uint32_t>(at, "annotation type") != kSpillAnnotation) continue;
     const auto offset = annotations.at<std::uint32_t>(at + 4, "annotated offset");
-    if (!code.holds(offset, 16)) {
+    if (!code.contains(offset, 16)) {
       spills.certain = false;
       continue;
     }

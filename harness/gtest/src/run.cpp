@@ -1,108 +1,35 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include "run.hpp"
 
-// Runs code around GoogleTest's run of the tests, whichever main() starts it: the linker redirects
-// the call in RUN_ALL_TESTS() to __wrap_..., and __real_... is GoogleTest's own function.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/cuda/launches.hpp>
 #include <archgrid/device/survey.hpp>
 #include <archgrid/gtest/seed.hpp>
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <functional>
 #include <iostream>
 #include <iterator>
-#include <optional>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "choice.hpp"
 #include "early_end.hpp"
-#include "filter.hpp"
-#include "kernel_check.hpp"
+#include "googletest.hpp"
 #include "left_behind.hpp"
 #include "outcomes.hpp"
-#include "program.hpp"
 #include "proof.hpp"
 #include "unloading.hpp"
 #include "watch.hpp"
 
-extern "C" int __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest*);
-
-// Internals of GoogleTest that its headers do not declare, at least not in every version.
-namespace testing::internal {
-extern __attribute__((weak)) bool g_help_flag;
-}
-// testing::FLAGS_gtest_total_shards and its index: since 1.18 GoogleTest reads the environment
-// variables into them once.
-extern __attribute__((weak))
-std::int32_t total_shards_flag __asm__("_ZN7testing24FLAGS_gtest_total_shardsE");
-extern __attribute__((weak))
-std::int32_t shard_index_flag __asm__("_ZN7testing23FLAGS_gtest_shard_indexE");
-
 namespace archgrid::gtest {
 namespace {
-
-int run_googletest() {
-  return __real__ZN7testing8UnitTest3RunEv(::testing::UnitTest::GetInstance());
-}
-
-/// Reports whether GoogleTest will show its help instead of running tests, for whatever reason.
-bool shows_help() {
-  return &::testing::internal::g_help_flag != nullptr && ::testing::internal::g_help_flag;
-}
-
-/// Reports whether GoogleTest may read `argument` as a request for help. That depends on its
-/// version, and -h may mean anything to a program's main().
-bool is_help(std::string_view argument) {
-  return argument == "--help" || argument == "-h" || argument == "-?" || argument == "/?";
-}
-
-/// Returns the command line from the kernel: the program's main() may not have passed it on.
-std::vector<std::string> command_line() {
-  std::ifstream stream("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> arguments;
-  for (std::string argument; std::getline(stream, argument, '\0');) arguments.push_back(argument);
-  return arguments;
-}
-
-bool lists_tests(std::string_view argument) {
-  constexpr std::string_view kFlag = "--gtest_list_tests";
-  return argument.substr(0, kFlag.size()) == kFlag;
-}
-
-/// Reports whether this is the child of a death test, which GoogleTest restarted: the parent judges
-/// it.
-bool is_of_death_test(std::string_view argument) {
-  constexpr std::string_view kFlag = "--gtest_internal_run_death_test=";
-  return argument.substr(0, kFlag.size()) == kFlag;
-}
-
-std::vector<std::string> own_flags(const std::vector<std::string>& arguments) {
-  std::vector<std::string> flags;
-  std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(flags), is_own_flag);
-  return flags;
-}
-
-std::vector<std::string> variable_names() {
-  std::vector<std::string> names;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    names.emplace_back(text.substr(0, text.find('=')));
-  }
-  return names;
-}
 
 const ::testing::UnitTest& tests() {
   return *::testing::UnitTest::GetInstance();
@@ -120,95 +47,6 @@ std::string id_of_run() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::to_string(::getpid()) + "-" +
          std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
-
-/// Sets the driver's variables, which the driver reads once, when CUDA starts.
-void tell_driver(const KernelCheck& check, const Settings& settings) {
-  // Overrides the caller's environment.
-  unsetenv("CUDA_FORCE_PTX_JIT");
-  unsetenv("CUDA_DISABLE_PTX_JIT");
-  if (!check.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
-  if (settings.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-  if (settings.load != Load::jit) return;
-  setenv("CUDA_FORCE_PTX_JIT", "1", 1);
-  setenv("CUDA_CACHE_DISABLE", "1", 1);  // code that an earlier run compiled proves nothing
-}
-
-Settings settings_of(const std::vector<std::string>& arguments) {
-  Settings settings =
-      read_settings(own_flags(arguments), [](const char* name) { return std::getenv(name); });
-  if (settings.toolkit.empty()) settings.toolkit = device::text_of_version(CUDART_VERSION);
-  settings.program = arguments.empty() ? "" : arguments.front();
-  return settings;
-}
-
-bool selects_tests(std::string_view argument) {
-  constexpr std::string_view kFlag = "--gtest_filter=";
-  return argument.substr(0, kFlag.size()) == kFlag;
-}
-
-/// Returns a number by which GoogleTest shards tests, or -1 if it does not shard them.
-std::int32_t sharding(const char* variable, const std::int32_t* flag) {
-  if (flag != nullptr) return *flag;
-  const char* const text = std::getenv(variable);
-  return text == nullptr ? -1 : std::atoi(text);
-}
-
-/// Returns the tests that GoogleTest will run, before it reports them itself.
-std::vector<std::string> selected_tests(bool of_all_shards = false) {
-  const auto is_disabled = [](const char* name) {
-    return matches_filter("DISABLED_*:*/DISABLED_*", name);
-  };
-  const std::string filter(GTEST_FLAG_GET(filter));
-  const std::int32_t shards =
-      of_all_shards ? 1 : sharding("GTEST_TOTAL_SHARDS", &total_shards_flag);
-  const std::int32_t shard = sharding("GTEST_SHARD_INDEX", &shard_index_flag);
-  std::int32_t count = 0;
-  return names_of_tests([&](const ::testing::TestInfo& test) {
-    const std::string suite = test.test_suite_name();
-    const bool is_skipped = !GTEST_FLAG_GET(also_run_disabled_tests) &&
-                            (is_disabled(suite.c_str()) || is_disabled(test.name()));
-    if (is_skipped || !matches_filter(filter, suite + "." + test.name())) return false;
-    return shards <= 1 || count++ % shards == shard;
-  });
-}
-
-/// Reports whether GoogleTest read its filter from the environment, which ctest passes on to every
-/// program.
-bool is_filtered_by_environment(const std::vector<std::string>& arguments) {
-  const char* const filter = std::getenv("GTEST_FILTER");
-  return filter != nullptr && GTEST_FLAG_GET(filter) == filter &&
-         std::none_of(arguments.begin(), arguments.end(), selects_tests);
-}
-
-/// Restricts the selected tests to those of one suite.
-void select_suite(const std::string& suite) {
-  const std::string filter(GTEST_FLAG_GET(filter));
-  if (filter == "*") {  // includes tests of kernels, which are added later
-    GTEST_FLAG_SET(filter, suite + ".*");
-    return;
-  }
-  const auto is_selected = [&](const ::testing::TestInfo& test) {
-    return test.test_suite_name() == suite && matches_filter(filter, suite + "." + test.name());
-  };
-  GTEST_FLAG_SET(filter, filter_of(names_of_tests(is_selected)));
-}
-
-/// Runs before main() and before static initialisation, either of which may start CUDA.
-__attribute__((constructor(101))) void prepare_early() {
-  try {
-    const std::vector<std::string> arguments = command_line();
-    const auto have = [&](bool (*is_it)(std::string_view)) {
-      return std::any_of(arguments.begin(), arguments.end(), is_it);
-    };
-    if (have(lists_tests) || have(is_of_death_test)) return;
-    const bool is_of_ctest = std::getenv(kRecordVariable) != nullptr;
-    watch_exit((is_of_ctest || have(selects_tests)) && !have(is_help));
-    const Settings settings = settings_of(arguments);
-    tell_driver(KernelCheck(settings), settings);
-  } catch (const std::exception&) {
-    // The run finds and reports the error again.
-  }
 }
 
 class Run {
@@ -461,20 +299,6 @@ class Run {
                 "no enabled test matches --gtest_filter=" + std::string(GTEST_FLAG_GET(filter)));
   }
 
-  /// Returns the number of tests that the filter matches in all shards together; call it after a
-  /// run. GoogleTest reports only its own shard, so this asks it again without sharding, which
-  /// prints the list.
-  static int selected_in_any_shard() {
-    for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) unsetenv(name);
-    for (std::int32_t* const flag : {&total_shards_flag, &shard_index_flag}) {
-      if (flag != nullptr) *flag = -1;
-    }
-    GTEST_FLAG_SET(list_tests, true);
-    GTEST_FLAG_SET(output, "");  // the list would overwrite the run's results
-    static_cast<void>(run_googletest());
-    return tests().test_to_run_count();
-  }
-
   [[nodiscard]] std::size_t count(TestOutcome outcome) const {
     return static_cast<std::size_t>(
         std::count_if(record_.tests.begin(), record_.tests.end(),
@@ -544,88 +368,21 @@ class Run {
   std::optional<Deadline> deadline_;
 };
 
-/// Throws UsageError for an unknown flag: GoogleTest would print its help text and return success.
-void refuse_leftovers(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if ((shows_help() && is_help(argv[i])) || is_own_flag(argv[i])) continue;
-    throw UsageError("unknown argument " + std::string(argv[i]) + "; --help lists the known ones");
-  }
+}  // namespace
+
+void tell_driver(const KernelCheck& check, const Settings& settings) {
+  // Overrides the caller's environment.
+  unsetenv("CUDA_FORCE_PTX_JIT");
+  unsetenv("CUDA_DISABLE_PTX_JIT");
+  if (!check.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
+  if (settings.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+  if (settings.load != Load::jit) return;
+  setenv("CUDA_FORCE_PTX_JIT", "1", 1);
+  setenv("CUDA_CACHE_DISABLE", "1", 1);  // code that an earlier run compiled proves nothing
 }
 
-template <class Action>
-int guarded(const Action& action) {
-  try {
-    return action();
-  } catch (const UsageError& error) {
-    std::cerr << "archgrid: " << error.what() << "\n";
-    end_tests(kExitUsage);
-    return kExitUsage;
-  } catch (const std::exception& error) {
-    std::cout << std::flush;
-    std::cerr << "archgrid: failed: error: " << error.what() << "\n";
-    end_tests(kExitFailed);
-    return kExitFailed;
-  } catch (...) {
-    std::cerr << "archgrid: failed: error: something was thrown that is no std::exception\n";
-    end_tests(kExitFailed);
-    return kExitFailed;
-  }
-}
-
-/// Runs a death test with the GPU and the seed of its parent.
-int run_death_test(const std::vector<std::string>& arguments) {
-  const Settings settings = settings_of(arguments);
-  if (settings.seed) set_seed(*settings.seed);
-  const char* const gpu = std::getenv(kGpuOfDeathTests);
-  const int ordinal = gpu == nullptr ? 0 : std::atoi(gpu);
-  const cudaError_t error = ordinal == 0 ? cudaSuccess : cudaSetDevice(ordinal);
-  if (error == cudaSuccess) return run_googletest();
-  std::cerr << "archgrid: failed: broken-gpu: cudaSetDevice: " << cudaGetErrorString(error)
-            << std::endl;
-  std::_Exit(kExitPassed);  // the test would take a failing exit for the expected death
-}
-
-int run_all_tests() {
-  static bool is_again = false;
-  if (std::exchange(is_again, true)) {
-    std::cout << "archgrid: failed: run-twice: RUN_ALL_TESTS() may be called once in a program"
-              << std::endl;
-    return kExitFailed;
-  }
-  const std::vector<std::string> arguments = command_line();
-  if (std::any_of(arguments.begin(), arguments.end(), is_of_death_test)) {
-    return run_death_test(arguments);
-  }
-  add_test_of_every_kernel();
-  if (shows_help() && std::none_of(arguments.begin(), arguments.end(), is_help)) {
-    throw UsageError("a --gtest_ flag is unknown: GoogleTest would show its help and run no test");
-  }
-  if (GTEST_FLAG_GET(list_tests)) return run_googletest();
-  if (shows_help()) {
-    const int result = run_googletest();
-    std::cout << "\n" << help_text() << std::flush;
-    return result;
-  }
-  expect_known_variables(variable_names());
-  const Settings settings = settings_of(arguments);
-  std::optional<std::string> environment_filter;
-  if (is_filtered_by_environment(arguments)) environment_filter = GTEST_FLAG_GET(filter);
-  if (!settings.suite.empty()) select_suite(settings.suite);
+int run_tests(const Settings& settings, std::optional<std::string> environment_filter) {
   return Run(settings, std::move(environment_filter)).run();
 }
 
-}  // namespace
-
-int main_of(int argc, char** argv) {
-  return guarded([&] {
-    ::testing::InitGoogleTest(&argc, argv);
-    refuse_leftovers(argc, argv);
-    return RUN_ALL_TESTS();
-  });
-}
-
 }  // namespace archgrid::gtest
-
-extern "C" int __wrap__ZN7testing8UnitTest3RunEv(::testing::UnitTest*) {
-  return archgrid::gtest::guarded(archgrid::gtest::run_all_tests);
-}

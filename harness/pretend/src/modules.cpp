@@ -3,6 +3,7 @@
 #include "modules.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/load_rules.hpp>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -104,7 +105,7 @@ const Module::Content& Module::content(bool without_machine_code) {
     file.images.erase(std::remove_if(file.images.begin(), file.images.end(), is_sass),
                       file.images.end());
   }
-  content_->coverage = std::make_unique<coverage::Coverage>(file);
+  content_->selector = std::make_unique<coverage::ImageSelector>(file);
   return *content_;
 }
 
@@ -114,7 +115,7 @@ void Module::read(bool without_machine_code) {
 
 Loaded Module::load(const std::string& kernel, coverage::Device device, const Settings& settings) {
   if (!is_container(container_)) return failed(kInvalidKernelImage);
-  const auto& judge = *content(settings.jit_forced).coverage;
+  const auto& judge = *content(settings.jit_forced).selector;
   const coverage::KernelRow row{kernel, {}, {0}, false};
   const auto* driver = settings.driver ? &*settings.driver : nullptr;
   const auto taken = judge.taken_images(row, device, driver);

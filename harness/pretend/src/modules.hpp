@@ -5,7 +5,7 @@
 #ifndef ARCHGRID_PRETEND_MODULES_HPP
 #define ARCHGRID_PRETEND_MODULES_HPP
 
-#include <archgrid/coverage/verdict.hpp>
+#include <archgrid/coverage/image_selector.hpp>
 #include <archgrid/fatbin.hpp>
 #include <cstddef>
 #include <map>
@@ -43,7 +43,7 @@ class Module {
  private:
   struct Content {
     fatbin::File file;
-    std::unique_ptr<coverage::Coverage> coverage;
+    std::unique_ptr<coverage::ImageSelector> selector;
   };
   struct Case;
 

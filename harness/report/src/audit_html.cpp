@@ -21,7 +21,7 @@ using coverage::Verdict;
 
 constexpr std::size_t kHtmlMaxFindings = 500;
 constexpr std::size_t kMaxOpen = 8;  ///< findings above the map; others are folded
-constexpr std::size_t kMostNotes = 500;
+constexpr std::size_t kMaxNotes = 500;
 constexpr std::size_t kHtmlMaxName = 1000;
 
 const char* outcome_name(Outcome outcome) {
@@ -61,15 +61,15 @@ std::string suspects_html(const View& view) {
   if (view.suspects.empty()) return {};
   auto html = fmt::format("<section id=\"suspects\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
                           count_text(view.suspects.size(), "suspect"));
-  for (std::size_t index = 0; index < std::min(view.suspects.size(), kMostNotes); ++index) {
+  for (std::size_t index = 0; index < std::min(view.suspects.size(), kMaxNotes); ++index) {
     const auto& finding = *view.suspects[index];
     html += fmt::format("<li title=\"{}\"><code>{}</code>: {}</li>\n",
                         xml_text(evidence_text(finding.cause->rule)), xml_text(finding.path),
                         xml_text(suspect_text(finding)));
   }
-  if (view.suspects.size() > kMostNotes) {
+  if (view.suspects.size() > kMaxNotes) {
     html += fmt::format("<li>and {}</li>\n",
-                        count_text(view.suspects.size() - kMostNotes, "more suspect"));
+                        count_text(view.suspects.size() - kMaxNotes, "more suspect"));
   }
   return html + "</ul>\n</section>\n";
 }
@@ -178,14 +178,14 @@ std::string notes_html(const View& view) {
                         xml_text(group.reason));
   }
   const auto& folds = view.folded_remarks;
-  for (std::size_t index = 0; index < std::min(folds.size(), kMostNotes); ++index) {
+  for (std::size_t index = 0; index < std::min(folds.size(), kMaxNotes); ++index) {
     const auto files = files_of(folds[index]);
     const auto path =
         files.empty() ? std::string() : fmt::format("<code>{}</code>: ", xml_text(files));
     html += fmt::format("<li>{}{}</li>\n", path, xml_text(folds[index].first->message));
   }
-  if (folds.size() > kMostNotes) {
-    html += fmt::format("<li>and {}</li>\n", count_text(folds.size() - kMostNotes, "more note"));
+  if (folds.size() > kMaxNotes) {
+    html += fmt::format("<li>and {}</li>\n", count_text(folds.size() - kMaxNotes, "more note"));
   }
   if (html.empty()) return {};
   return fmt::format(

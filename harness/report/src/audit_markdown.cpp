@@ -24,23 +24,23 @@ constexpr std::size_t kMarkdownReserve = 400;
 /// A page that accepts only whole parts, while they fit.
 class Page {
  public:
-  explicit Page(std::size_t most) : most_(most) {}
+  explicit Page(std::size_t most) : max_(most) {}
 
   bool add(std::string_view part) {
-    if (text_.size() + part.size() + kMarkdownReserve > most_) return false;
+    if (text_.size() + part.size() + kMarkdownReserve > max_) return false;
     text_ += part;
     return true;
   }
 
   /// Adds a part that may use the reserve.
   void add_last(std::string_view part) {
-    if (text_.size() + part.size() <= most_) text_ += part;
+    if (text_.size() + part.size() <= max_) text_ += part;
   }
 
   [[nodiscard]] std::string text() && { return std::move(text_); }
 
  private:
-  std::size_t most_;
+  std::size_t max_;
   std::string text_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 using coverage::Finding;
 
 // GitHub shows 5,000 results per run.
-constexpr std::size_t kMostResults = 5000;
+constexpr std::size_t kMaxResults = 5000;
 constexpr std::size_t kSarifMaxName = 1000;
 
 std::string rule_json(std::string_view code, const char* level) {
@@ -124,7 +124,7 @@ std::string notification_json(std::string_view text, const char* level) {
 /// The results up to the limit, and the number of the others.
 class Results {
  public:
-  [[nodiscard]] bool has_room() const { return results_.size() < kMostResults; }
+  [[nodiscard]] bool has_room() const { return results_.size() < kMaxResults; }
   void add(std::string result) { results_.push_back(std::move(result)); }
   void leave_out(std::size_t findings) { left_ += findings; }
   [[nodiscard]] const std::vector<std::string>& all() const { return results_; }

@@ -21,9 +21,9 @@ using coverage::ResourceChange;
 using coverage::Turn;
 
 constexpr std::size_t kDiffMaxName = 64;
-constexpr double kMostPercent = 1000;
+constexpr double kMaxPercent = 1000;
 constexpr std::size_t kDiffMaxPaths = 5;
-constexpr std::size_t kMostFiles = 10;  ///< that are gone, and that are new
+constexpr std::size_t kMaxFiles = 10;  ///< that are gone, and that are new
 
 /// Returns enough of a name to recognise the kernel; --all and JSON have whole names.
 std::string short_name(const std::string& mangled) {
@@ -52,7 +52,7 @@ std::string percent_text(std::uint64_t before, std::uint64_t after) {
   if (before == 0 || after == 0 || before == after) return {};
   const auto share =
       100.0 * static_cast<double>(distance(before, after)) / static_cast<double>(before);
-  if (share >= kMostPercent) {
+  if (share >= kMaxPercent) {
     return fmt::format("x {:.0f}", static_cast<double>(after) / static_cast<double>(before));
   }
   return fmt::format("{}{:.1f} %", sign_of(before, after), share);
@@ -284,7 +284,7 @@ DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
   std::size_t left = 0;
   for (const auto& file : report.diff.files) {
     if (is_pair(file) || file.after.path.empty() != gone) continue;
-    if (section.rows.size() == kMostFiles) {
+    if (section.rows.size() == kMaxFiles) {
       ++left;
       continue;
     }

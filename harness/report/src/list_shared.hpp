@@ -5,6 +5,7 @@
 
 #include <archgrid/report/list.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,6 +44,13 @@ BytesByArch bytes_by_arch(const std::vector<fatbin::File>& files);
 std::string arch_of(const ArchKey& key);
 
 const char* name_of(fatbin::Body body);
+
+/// The signs that replace a number in tables.
+using Signs = std::set<std::string>;
+
+/// Returns a table of the kernels in images, one row per kernel and arch. Adds signs to `signs`.
+std::string kernels_text(const std::vector<const fatbin::Image*>& images,
+                         const ListRequest& request, std::size_t indent, Signs& signs, Style style);
 
 /// Returns the sizes of all files: by arch, by kernel, and by library if there are several.
 std::string sizes_text(const std::vector<fatbin::File>& files, const ListRequest& request,

@@ -19,7 +19,7 @@ namespace {
 using coverage::Device;
 using coverage::State;
 
-constexpr std::size_t kMaxFiles = 20;
+constexpr std::size_t kTableMaxFiles = 20;
 constexpr std::size_t kMaxName = 25;
 constexpr std::size_t kMaxLongName = 40;  ///< if shorter names are ambiguous
 constexpr std::size_t kMinAlike = 3;      ///< minimum files to share a row
@@ -200,7 +200,7 @@ std::string package_table(const View& view, TextStyle style) {
   const auto& devices = *view.maps.front().devices;
   auto rows = folded(file_rows(view, devices));
   std::size_t left = 0;
-  for (; rows.size() > kMaxFiles; rows.pop_back()) left += rows.back().more + 1;
+  for (; rows.size() > kTableMaxFiles; rows.pop_back()) left += rows.back().more + 1;
   constexpr auto kWidth = kGap + kMinColumn;
   const auto taken = devices.size() * kWidth;
   shorten_names(rows, style.columns - std::min(style.columns, taken));

@@ -433,7 +433,7 @@ TEST(ArchPlan, WhatItServesTheAuditOfSuchABuildFindsServed) {
       if (planned.ptx) images.push_back(ptx(planned.arch.text(), plan.ptx_isa.text()));
     }
     const auto file = file_of(std::move(images));
-    const coverage::Coverage judge(file);
+    const coverage::ImageSelector judge(file);
     if (plan.archs.empty()) continue;
     for (const auto& service : plan.served) {
       EXPECT_EQ(judge.judge(judge.kernels().at(0), service.device, nullptr).verdict,

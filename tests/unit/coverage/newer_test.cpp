@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::string newer_of(const File& file) {
-  const auto newer = coverage::newer_gpus(file, coverage::Coverage(file));
+  const auto newer = coverage::newer_gpus(file, coverage::ImageSelector(file));
   return newer ? report::newer_text(*newer) : std::string();
 }
 

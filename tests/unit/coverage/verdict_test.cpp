@@ -12,7 +12,7 @@
 namespace archgrid::tests {
 namespace {
 
-using coverage::Coverage;
+using coverage::ImageSelector;
 using coverage::Judgement;
 using coverage::Verdict;
 using ::testing::ElementsAre;
@@ -20,11 +20,11 @@ using ::testing::HasSubstr;
 
 Judgement judge(const File& file, const std::string& where, const std::string& driver = "",
                 const std::string& name = "k") {
-  const Coverage coverage(file);
+  const ImageSelector selector(file);
   const auto known = driver.empty() ? std::nullopt : coverage::parse_driver(driver);
   EXPECT_EQ(driver.empty(), !known.has_value()) << driver;
-  for (const auto& row : coverage.kernels()) {
-    if (row.name == name) return coverage.judge(row, device(where), known ? &*known : nullptr);
+  for (const auto& row : selector.kernels()) {
+    if (row.name == name) return selector.judge(row, device(where), known ? &*known : nullptr);
   }
   ADD_FAILURE() << "no kernel " << name;
   return {};
@@ -413,18 +413,18 @@ TEST(Modules, CopiesAndOtherToolkitsAreOneProgram) {
 
 TEST(Modules, WithoutNamedKernelsAreRowsOfTheirOwn) {
   const auto opaque = file_of({lto("90")});
-  const Coverage coverage(opaque);
-  ASSERT_EQ(coverage.kernels().size(), 1U);
-  EXPECT_EQ(coverage.kernels()[0].demangled, "module 0 (LTO-IR)");
-  EXPECT_EQ(coverage.judge(coverage.kernels()[0], device("9.0"), nullptr).verdict,
+  const ImageSelector selector(opaque);
+  ASSERT_EQ(selector.kernels().size(), 1U);
+  EXPECT_EQ(selector.kernels()[0].demangled, "module 0 (LTO-IR)");
+  EXPECT_EQ(selector.judge(selector.kernels()[0], device("9.0"), nullptr).verdict,
             Verdict::unknown);
   const auto corrupt = file_of({unreadable(sass("90"))});
-  EXPECT_EQ(Coverage(corrupt).kernels().at(0).demangled, "module 0 (unreadable)");
+  EXPECT_EQ(ImageSelector(corrupt).kernels().at(0).demangled, "module 0 (unreadable)");
 }
 
 TEST(Modules, WithoutKernelsAreNoRows) {
   const auto file = file_of({sass("90", {})});
-  EXPECT_TRUE(Coverage(file).kernels().empty());
+  EXPECT_TRUE(ImageSelector(file).kernels().empty());
 }
 
 /// Returns a device-linked file: a linked module for 8.0 and two relocatable objects.
@@ -464,10 +464,10 @@ TEST(DeviceLink, ObjectsOfAnotherLinkDoNotCount) {
   add_module(file, {sass("80", {kernel("b")})}).linked = true;
   add_module(file, {ptx("80", "8.4", {kernel("a")})}).relocatable = true;
   add_module(file, {sass("80", {kernel("b")})}).relocatable = true;
-  const Coverage coverage(file);
-  ASSERT_EQ(coverage.kernels().size(), 2U);
-  EXPECT_EQ(coverage.judge(coverage.kernels()[0], device("9.0"), nullptr).verdict, Verdict::jit);
-  EXPECT_EQ(coverage.judge(coverage.kernels()[1], device("9.0"), nullptr).verdict,
+  const ImageSelector selector(file);
+  ASSERT_EQ(selector.kernels().size(), 2U);
+  EXPECT_EQ(selector.judge(selector.kernels()[0], device("9.0"), nullptr).verdict, Verdict::jit);
+  EXPECT_EQ(selector.judge(selector.kernels()[1], device("9.0"), nullptr).verdict,
             Verdict::missing);
 }
 
@@ -478,9 +478,9 @@ TEST(DeviceLink, AnObjectOfNoKnownLinkLeavesAllInDoubt) {
   add_module(file, {ptx("80", "8.4", {kernel("a")})}).relocatable = true;
   add_module(file, {ptx("80", "8.4", {kernel("b")})}).relocatable = true;
   add_module(file, {sass("80", {})}).relocatable = true;
-  const Coverage coverage(file);
-  for (const auto& row : coverage.kernels()) {
-    EXPECT_EQ(coverage.judge(row, device("9.0"), nullptr).verdict, Verdict::unknown) << row.name;
+  const ImageSelector selector(file);
+  for (const auto& row : selector.kernels()) {
+    EXPECT_EQ(selector.judge(row, device("9.0"), nullptr).verdict, Verdict::unknown) << row.name;
   }
 }
 
@@ -550,9 +550,9 @@ TEST(DeviceLink, KernelsOfTheDeviceRuntimeAreNoneOfTheFile) {
   const std::string own =
       "__nv_static_54__0afad4c0_25_my_cuda_device_runtime_cu_f78b5b52__Z5scalePf";
   const auto file = file_of({sass("80", {kernel("k"), kernel(runtime), kernel(own)})});
-  const Coverage coverage(file);
+  const ImageSelector selector(file);
   std::vector<std::string> names;
-  for (const auto& row : coverage.kernels()) names.push_back(row.name);
+  for (const auto& row : selector.kernels()) names.push_back(row.name);
   EXPECT_THAT(names, ElementsAre(own, "k"));
 }
 
@@ -564,9 +564,9 @@ TEST(DeviceLink, OneObjectWithPtxTooNewIsTooNew) {
 
 TEST(DeviceLink, WhatTheLinkerDroppedIsNoKernelOfTheFile) {
   const auto file = linked_file({ptx("80", "8.4", {kernel("k"), kernel("dropped")})}, {ptx("80")});
-  const Coverage coverage(file);
-  ASSERT_EQ(coverage.kernels().size(), 1U);
-  EXPECT_EQ(coverage.kernels()[0].name, "k");
+  const ImageSelector selector(file);
+  ASSERT_EQ(selector.kernels().size(), 1U);
+  EXPECT_EQ(selector.kernels()[0].name, "k");
 }
 
 TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
@@ -586,14 +586,14 @@ TEST(Modules, OfManyKernelsAreJudgedEachForItself) {
         kernel("_Z40kernels_of_a_library_that_share_a_prefix" + std::to_string(index)));
   }
   const auto file = file_of({sass("80", kernels), ptx("80", "8.4", kernels)});
-  const Coverage coverage(file);
-  for (const auto& row : coverage.kernels()) {
+  const ImageSelector selector(file);
+  for (const auto& row : selector.kernels()) {
     for (const auto* text : {"8.0", "8.6", "8.9"}) {
-      ASSERT_LE(coverage.judge(row, device(text), nullptr).verdict, Verdict::compatible);
+      ASSERT_LE(selector.judge(row, device(text), nullptr).verdict, Verdict::compatible);
     }
-    ASSERT_EQ(coverage.judge(row, device("9.0"), nullptr).verdict, Verdict::jit);
+    ASSERT_EQ(selector.judge(row, device("9.0"), nullptr).verdict, Verdict::jit);
   }
-  EXPECT_EQ(coverage.kernels().size(), kernels.size());
+  EXPECT_EQ(selector.kernels().size(), kernels.size());
 }
 
 TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {

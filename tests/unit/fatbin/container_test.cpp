@@ -276,13 +276,13 @@ TEST(Container, AFileHoldsNoMoreImagesThanMemoryBears) {
   Entry entry;
   entry.kind = 0x40;
   entry.payload = "";
-  const auto text = containers_of(bytes_of(entry), kMostImages + 2, kMostImages + 2);
+  const auto text = containers_of(bytes_of(entry), kMaxImages + 2, kMaxImages + 2);
   const auto file = read_bytes(text, "made.fatbin");
-  EXPECT_EQ(file.images.size(), kMostImages);
+  EXPECT_EQ(file.images.size(), kMaxImages);
   ASSERT_EQ(file.errors.size(), 1U);
   EXPECT_THAT(file.errors[0].message, HasSubstr("more than 131072 images"));
-  EXPECT_EQ(file.errors[0].offset, 16 + kMostImages * 64);
-  const auto most = containers_of(bytes_of(entry), kMostImages, kMostImages);
+  EXPECT_EQ(file.errors[0].offset, 16 + kMaxImages * 64);
+  const auto most = containers_of(bytes_of(entry), kMaxImages, kMaxImages);
   EXPECT_TRUE(read_bytes(most, "made.fatbin").errors.empty());
 }
 
@@ -290,9 +290,9 @@ TEST(Container, AFileHoldsNoMoreContainersThanMemoryBears) {
   Entry entry;
   entry.kind = 0x40;
   entry.payload = "";
-  const auto text = containers_of(bytes_of(entry), kMostImages + 2, 1);
+  const auto text = containers_of(bytes_of(entry), kMaxImages + 2, 1);
   const auto file = read_bytes(text, "made.fatbin");
-  EXPECT_EQ(file.modules.size(), kMostImages);
+  EXPECT_EQ(file.modules.size(), kMaxImages);
   ASSERT_EQ(file.errors.size(), 1U);
   EXPECT_THAT(file.errors[0].message, HasSubstr("more than 131072 fat binaries"));
 }

@@ -155,9 +155,9 @@ TEST(KernelList, RefusesALongName) {
 }
 
 TEST(KernelList, RefusesMoreKernelsThanAnyImageHas) {
-  const std::string image(fatbin::kMostKernels * 2, ' ');
+  const std::string image(fatbin::kMaxKernels * 2, ' ');
   fatbin::KernelList kernels{fatbin::Bytes(image)};
-  for (std::uint64_t count = 0; count < fatbin::kMostKernels; ++count) kernels.add("k");
+  for (std::uint64_t count = 0; count < fatbin::kMaxKernels; ++count) kernels.add("k");
   EXPECT_THROW(kernels.add("k"), fatbin::Unreadable);
 }
 

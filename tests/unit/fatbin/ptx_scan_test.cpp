@@ -123,9 +123,9 @@ TEST(PtxScan, TellsOfRandomTextWhatALookAtEachByteTells) {
 
 TEST(PtxScan, KeepsNoMoreEntriesThanAnImageMayHaveKernels) {
   std::string text;
-  for (std::size_t entry = 0; entry <= kMostKernels; ++entry) text += ".entry";
+  for (std::size_t entry = 0; entry <= kMaxKernels; ++entry) text += ".entry";
   const auto scan = scan_ptx(text);
-  EXPECT_EQ(scan.entries.size(), kMostKernels);
+  EXPECT_EQ(scan.entries.size(), kMaxKernels);
   EXPECT_FALSE(scan.plain);
 }
 

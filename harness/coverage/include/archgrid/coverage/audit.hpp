@@ -8,6 +8,7 @@
 #include <archgrid/coverage/baseline.hpp>
 #include <archgrid/coverage/claims.hpp>
 #include <archgrid/coverage/facts.hpp>
+#include <archgrid/coverage/image_selector.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/remedy.hpp>
@@ -187,7 +188,7 @@ struct Request {
   /// Files that a command makes without a CMake target. Fixes for them name options of nvcc; fixes
   /// for members of packages name those of targets, too.
   std::set<std::string> handmade;
-  std::map<std::string, Working> elsewhere;  ///< by path of a file, for the constructor of Coverage
+  std::map<std::string, Working> elsewhere;  ///< by path of a file, for ImageSelector
   std::optional<Driver> driver;              ///< overrides the drivers of promises
   /// Replaces promises: files and kernels are compared with the rest of their package, if evidence
   /// says that they should serve the same GPUs (package.hpp). These verdicts count as running.

@@ -5,8 +5,8 @@
 #ifndef ARCHGRID_COVERAGE_NEWER_HPP
 #define ARCHGRID_COVERAGE_NEWER_HPP
 
+#include <archgrid/coverage/image_selector.hpp>
 #include <archgrid/coverage/reason.hpp>
-#include <archgrid/coverage/verdict.hpp>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -31,7 +31,7 @@ struct NewerGpus {
 
 /// Returns nothing if no kernel has machine code. Assumes that drivers of newer GPUs are as new as
 /// the GPUs.
-std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const Coverage& coverage);
+std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const ImageSelector& selector);
 
 }  // namespace archgrid::coverage
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_COVERAGE_JUDGE_HPP
-#define ARCHGRID_COVERAGE_JUDGE_HPP
+#ifndef ARCHGRID_COVERAGE_PROMISE_EVALUATOR_HPP
+#define ARCHGRID_COVERAGE_PROMISE_EVALUATOR_HPP
 
 #include <archgrid/coverage/audit.hpp>
 #include <cstddef>
@@ -34,10 +34,10 @@ struct Judged {
   std::vector<bool> ignore_used;         ///< by entry of the request
 };
 
-/// Judges every kernel of the file for every device, in parallel. `coverage` is that of the file.
-Judged judge(const fatbin::File& file, const Coverage& coverage,
-             const std::vector<Promise>& promises, const std::vector<Device>& devices,
-             const Request& request);
+/// Judges every kernel of the file for every device, in parallel. `selector` is that of the file.
+Judged evaluate_promises(const fatbin::File& file, const ImageSelector& selector,
+                         const std::vector<Promise>& promises, const std::vector<Device>& devices,
+                         const Request& request);
 
 }  // namespace archgrid::coverage
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "judge.hpp"
+#include "promise_evaluator.hpp"
 
 #include <algorithm>
 #include <archgrid/fatbin/parallel.hpp>
 #include <iterator>
 #include <utility>
 
-#include "holds.hpp"
+#include "contains.hpp"
 #include "ignore.hpp"
 
 namespace archgrid::coverage {
@@ -48,19 +48,20 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
   return any;
 }
 
-/// A judge of the rows of one file.
-class Judge {
+/// The evaluator of the rows of one file.
+class PromiseEvaluator {
  public:
-  Judge(const Request& request, const std::vector<Device>& devices,
-        const std::vector<Promise>& promises, const fatbin::File& file, const Coverage& coverage)
+  PromiseEvaluator(const Request& request, const std::vector<Device>& devices,
+                   const std::vector<Promise>& promises, const fatbin::File& file,
+                   const ImageSelector& selector)
       : request_(request),
         devices_(devices),
         promises_(promises),
-        coverage_(coverage),
+        selector_(selector),
         path_(file.path) {}
 
-  [[nodiscard]] Judged judge() const {
-    const auto& kernels = coverage_.kernels();
+  [[nodiscard]] Judged evaluate() const {
+    const auto& kernels = selector_.kernels();
     Sheet blank;
     blank.promise_used.resize(promises_.size());
     blank.ignore_used.resize(request_.ignores.size());
@@ -72,7 +73,7 @@ class Judge {
     parallel_for(pieces.size(), [&](std::size_t piece, std::size_t thread) {
       const auto end = std::min((piece + 1) * kPiece, kernels.size());
       for (auto index = piece * kPiece; index < end; ++index) {
-        judged.rows[index] = judge_row(kernels[index], index, sheets[thread], pieces[piece]);
+        judged.rows[index] = evaluate_row(kernels[index], index, sheets[thread], pieces[piece]);
       }
     });
     judged.breaches = joined(pieces, &Complaints::breaches);
@@ -92,8 +93,8 @@ class Judge {
     const std::vector<std::size_t>& ignores;  ///< indices of those that match the kernel
   };
 
-  Row judge_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
-                Complaints& complaints) const {
+  Row evaluate_row(const KernelRow& kernel, std::size_t number, Sheet& sheet,
+                   Complaints& complaints) const {
     Row row;
     row.kernel = kernel;
     auto promises = promises_of(promises_, kernel);
@@ -110,13 +111,13 @@ class Judge {
     for (std::size_t at = 0; at < devices_.size(); ++at) {
       const auto device = devices_[at];
       const auto* driver = driver_of(promises, device);
-      auto shown = coverage_.decide(kernel, device, driver);
+      auto shown = selector_.decide(kernel, device, driver);
       Field field;
       for (const auto* promise : promises) {
-        if (!holds(promise->devices, device)) continue;
+        if (!contains(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
         const Spot spot{row.kernel, number, device, at, ignores};
-        check(spot, *promise, own == driver ? shown : coverage_.decide(kernel, device, own), sheet,
+        check(spot, *promise, own == driver ? shown : selector_.decide(kernel, device, own), sheet,
               complaints, field);
       }
       if (field.state != State::broken && field.state != State::forgiven) {
@@ -131,7 +132,7 @@ class Judge {
   [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
                                         Device device) const {
     for (const auto* promise : promises) {
-      if (holds(promise->devices, device) && promise->driver) return &*promise->driver;
+      if (contains(promise->devices, device) && promise->driver) return &*promise->driver;
     }
     return request_.driver ? &*request_.driver : nullptr;
   }
@@ -198,16 +199,16 @@ class Judge {
   const Request& request_;
   const std::vector<Device>& devices_;
   const std::vector<Promise>& promises_;
-  const Coverage& coverage_;
+  const ImageSelector& selector_;
   const std::string& path_;
 };
 
 }  // namespace
 
-Judged judge(const fatbin::File& file, const Coverage& coverage,
-             const std::vector<Promise>& promises, const std::vector<Device>& devices,
-             const Request& request) {
-  return Judge(request, devices, promises, file, coverage).judge();
+Judged evaluate_promises(const fatbin::File& file, const ImageSelector& selector,
+                         const std::vector<Promise>& promises, const std::vector<Device>& devices,
+                         const Request& request) {
+  return PromiseEvaluator(request, devices, promises, file, selector).evaluate();
 }
 
 }  // namespace archgrid::coverage

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "defects.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+#include "contains.hpp"
+#include "ignore.hpp"
+#include "rules.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+/// Returns the verdicts that count as running.
+Verdicts accepted_by(const Request& request) {
+  if (request.like_other_kernels) return *request.like_other_kernels;
+  Verdicts accepted;
+  for (const auto& promise : request.promises) {
+    accepted.insert(promise.accept.begin(), promise.accept.end());
+  }
+  return accepted;
+}
+
+const Driver* driver_of(const Request& request) {
+  if (request.driver) return &*request.driver;
+  for (const auto& promise : request.promises) {
+    if (promise.driver) return &*promise.driver;
+  }
+  return nullptr;
+}
+
+bool is_same(const Defect& left, const Defect& right) {
+  return !(left < right) && !(right < left);
+}
+
+bool is_in_baseline(const FileContext& file, std::size_t row, std::size_t at,
+                    const Defect& defect) {
+  const auto& request = file.request;
+  if (!request.baseline) return false;
+  const auto& own = kernel_of(file, row);
+  return is_known(*request.baseline,
+                  {defect.code, name_of(defect.rule), request.cell, file.audit.file.path,
+                   own.name.empty() ? own.demangled.str() : own.name.str(), file.result.devices[at],
+                   file.audit.rows[row].fields[at].judgement.verdict});
+}
+
+/// Returns the first entry that forgives the kernel on the device; null for none.
+const Ignore* ignore_for(const FileContext& file, std::size_t row, std::size_t at) {
+  for (const auto& ignore : file.request.ignores) {
+    if (is_there(ignore, file.result.devices[at]) &&
+        matches_kernel(ignore.kernel, kernel_of(file, row))) {
+      return &ignore;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+FileContext context_of(FileAudit& audit, const ImageSelector& selector, const Request& request,
+                       Audit& result) {
+  FileContext file{audit, selector, request, result, driver_of(request), accepted_by(request), {}};
+  for (std::size_t at = 0; at < result.devices.size(); ++at) {
+    file.asked[at] = request.devices.empty() || !request.like_other_kernels ||
+                     contains(request.devices, result.devices[at]);
+  }
+  return file;
+}
+
+Gap gap_of(const FileContext& file, std::size_t row, std::size_t at) {
+  return {row, at,
+          file.selector.decide(kernel_of(file, row), file.result.devices[at], file.driver)};
+}
+
+void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,
+                FileDefects& defects) {
+  auto& state = file.audit.rows[row].fields[at].state;
+  if (const auto* ignore = ignore_for(file, row, at)) {
+    state = State::forgiven;
+    file.result.used.insert(ignore->place);
+    if (file.asked.test(at)) defects.forgiven[ignore].emplace(row);
+    return;
+  }
+  const bool is_known = is_in_baseline(file, row, at, defect);
+  const bool is_error = file.request.strict || severity_of(defect.rule) == Severity::error;
+  state = is_known ? State::forgiven : is_error ? State::broken : State::suspect;
+  auto& own = (is_known ? defects.known : defects.found)[row];
+  const auto found = std::find_if(own.begin(), own.end(),
+                                  [&](const auto& known) { return is_same(known.first, defect); });
+  auto& devices =
+      found == own.end() ? own.emplace_back(defect, DeviceMask()).second : found->second;
+  devices.set(at);
+}
+
+void remove_defect(std::size_t row, std::size_t at, const Defect& defect, FileDefects& defects) {
+  auto& own = defects.found[row];
+  const auto found = std::find_if(own.begin(), own.end(),
+                                  [&](const auto& known) { return is_same(known.first, defect); });
+  found->second.reset(at);
+}
+
+}  // namespace archgrid::coverage

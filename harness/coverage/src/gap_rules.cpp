@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "gap_rules.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "kernel_names.hpp"
+#include "rules.hpp"
+
+namespace archgrid::coverage {
+
+GapRules::GapRules(const FileContext& file, const FileEvidence& evidence, KernelService& service)
+    : file_(file), evidence_(evidence), service_(service) {}
+
+void GapRules::add_explained(const Gap& gap) {
+  if (takes_machine_code(gap)) return;
+  const auto& name = kernel_of(file_, gap.row).name.str();
+  if (!needs_newer_gpu(name, file_.result.devices[gap.at])) return;
+  explained_.emplace(evidence_.lists[gap.decision.module].text, gap.at, family_of(name));
+}
+
+Defect GapRules::defect_of(const Gap& gap) const {
+  const auto verdict = gap.decision.judgement.verdict;
+  if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
+  if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
+  if (verdict == Verdict::native || verdict == Verdict::compatible) {
+    return {name_of(verdict), Rule::compatible};
+  }
+  if (verdict == Verdict::empty) return refusal_of(gap);
+  if (verdict == Verdict::ptx_too_new) return {name_of(verdict), Rule::driver};
+  const auto explanation = explanation_of(gap);
+  if (!takes_machine_code(gap)) {
+    return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
+  }
+  if (explanation) return {"not-in-image", *explanation};
+  if (file_.selector.is_of_part_without_code(kernel_of(file_, gap.row), gap.decision.module,
+                                             file_.result.devices[gap.at])) {
+    return {"unit-lacks-arch", Rule::unit};
+  }
+  return {has_other_name(gap) ? "name-differs" : "not-in-image",
+          may_be_checked(gap) ? Rule::python_checks : Rule::registered};
+}
+
+std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
+  const auto verdict = gap.decision.judgement.verdict;
+  if (verdict == Verdict::empty) {
+    const auto defect = refusal_of(gap);
+    const bool is_suspect = severity_of(defect.rule) == Severity::suspect;
+    return is_suspect ? std::optional<Defect>(defect) : std::nullopt;
+  }
+  if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
+  const bool lacks_arch = !takes_machine_code(gap);
+  if (lacks_arch && evidence_.lists[gap.decision.module].is_suffixed) {
+    return Defect{name_of(verdict), Rule::suffix};
+  }
+  return is_named_for_others(gap) ? std::optional<Defect>({name_of(verdict), Rule::named})
+                                  : std::nullopt;
+}
+
+Defect GapRules::refusal_of(const Gap& gap) const {
+  const auto device = file_.result.devices[gap.at];
+  const auto& kernel = kernel_of(file_, gap.row);
+  const auto& name = kernel.name.str();
+  const auto* taken = file_.selector.taken_kernel(kernel, gap.decision.module, device);
+  const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
+  const bool reports = fatbin::reports(body);
+  const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
+  const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
+  if (kernel.picked_by_host) return defect(Rule::host_picks);
+  if (!file_.selector.is_named_by_host(kernel)) return defect(Rule::not_registered);
+  if (is_named_for_others(gap)) return defect(Rule::named);
+  if (is_of_nvidia(gap)) return defect(Rule::nvidia);
+  const bool in_generation = service_.works_in_generation(gap.row, device);
+  if (reports && in_generation) return defect(Rule::own_generation);
+  if (reports && taken->says != nullptr && names_gpus(*taken->says)) return defect(Rule::says);
+  if (types_explain_refusals(gap)) return defect(Rule::types);
+  if (service_.working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
+  if (service_.has_complement(gap.row)) return defect(Rule::complement);
+  const auto& served = service_.served_by(gap.row);
+  const bool on_older = !served.empty() && served.front() < device;
+  if (on_older && !in_generation) return defect(Rule::older_gpus);
+  const bool is_new = service_.works_on_new_hardware_alone(gap.row, device);
+  if (is_new) return defect(Rule::newer_generation);
+  return defect(may_be_checked(gap) ? Rule::python_checks : Rule::no_sibling);
+}
+
+std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {
+  const auto device = file_.result.devices[gap.at];
+  const auto& kernel = kernel_of(file_, gap.row);
+  const auto& list = evidence_.lists[gap.decision.module];
+  if (kernel.picked_by_host) return Rule::host_picks;
+  const bool lacks_arch = !takes_machine_code(gap);
+  if (lacks_arch && list.is_suffixed) return Rule::suffix;
+  if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
+  if (is_named_for_others(gap)) return Rule::named;
+  if (is_of_nvidia(gap)) return Rule::nvidia;
+  if (lacks_arch && evidence_.compiles_at_run_time) return Rule::compiles;
+  if (!lacks_arch) {
+    const bool is_checked = needs_checked_type(kernel.name.str(), device);
+    return is_checked ? std::optional<Rule>(Rule::types) : std::nullopt;
+  }
+  if (needs_newer_gpu(kernel.name.str(), device)) return Rule::types;
+  if (explained_.count({list.text, gap.at, family_of(kernel.name.str())}) != 0) {
+    return Rule::types;
+  }
+  return evidence_.has_many_lists ? std::optional<Rule>(Rule::arch_lists) : std::nullopt;
+}
+
+std::optional<Rule> GapRules::explanation_in_file(const Gap& gap) const {
+  const auto rule = explanation_of(gap);
+  if (rule || takes_machine_code(gap) || !lacks_instructions(gap)) return rule;
+  return Rule::instructions;
+}
+
+/// Returns the rule for a unit without code for a device, if names do not explain the gap.
+Rule GapRules::rule_of_unit(const Gap& gap) const {
+  if (lacks_instructions(gap)) return Rule::instructions;
+  return may_compile(gap) ? Rule::compiles : Rule::unit;
+}
+
+/// Reports whether a unit compiled only for newer archs needs them, or another unit with the same
+/// archs does.
+bool GapRules::lacks_instructions(const Gap& gap) const {
+  const auto number = file_.result.devices[gap.at].number();
+  const auto module = gap.decision.module;
+  const auto first = evidence_.first_with.find(evidence_.lists[module].text);
+  return number < evidence_.oldest[module].first_device ||
+         (first != evidence_.first_with.end() && number < first->second &&
+          number < evidence_.oldest[module].arch);
+}
+
+/// Reports whether the file is a Python module, the package's Python code checks the compute
+/// capability, and the kernel works only on newer GPUs.
+bool GapRules::may_be_checked(const Gap& gap) const {
+  const auto* claim = find_claim(file_.request.claims, file_.audit.file.path);
+  if (claim == nullptr || !claim->python_checks) return false;
+  const auto name = library();
+  const bool is_module = name.ends_with(".abi3.so") || name.ends_with(".pyd") ||
+                         name.find(".cpython-") != std::string_view::npos || name == "_C.so";
+  const auto& served = service_.served_by(gap.row);
+  return is_module && !served.empty() && file_.result.devices[gap.at] < served.front();
+}
+
+/// Reports whether host code mentions NVRTC and the module is only for newer GPUs: on older GPUs,
+/// which are excluded on purpose, host code may compile the kernel at run time.
+bool GapRules::may_compile(const Gap& gap) const {
+  return file_.audit.file.speaks_of_nvrtc &&
+         file_.result.devices[gap.at].number() < evidence_.oldest[gap.decision.module].arch;
+}
+
+bool GapRules::is_named_for_others(const Gap& gap) const {
+  return coverage::is_named_for_others(kernel_of(file_, gap.row).name.str(), unit_of(gap),
+                                       library(), file_.result.devices[gap.at],
+                                       service_.served_by(gap.row));
+}
+
+bool GapRules::is_of_nvidia(const Gap& gap) const {
+  return evidence_.of_nvidia[gap.decision.module] ||
+         coverage::is_of_nvidia(kernel_of(file_, gap.row).name.str(), library());
+}
+
+/// Reports whether a type or instruction in the kernel's name explains an empty body: no GPU that
+/// has it gets an empty body.
+bool GapRules::types_explain_refusals(const Gap& gap) const {
+  const auto& name = kernel_of(file_, gap.row).name.str();
+  if (!needs_newer_gpu(name, file_.result.devices[gap.at])) return false;
+  const auto& gpus = table().architectures;
+  return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
+    if (needs_newer_gpu(name, gpu.device)) return false;
+    const auto decision =
+        file_.selector.decide(kernel_of(file_, gap.row), gpu.device, file_.driver);
+    return decision.judgement.verdict == Verdict::empty;
+  });
+}
+
+/// Reports whether the image that the device loads has a kernel of the same family which host
+/// code never names: probably the same kernel, if its name depends on `__CUDA_ARCH__`.
+bool GapRules::has_other_name(const Gap& gap) const {
+  const auto& row = kernel_of(file_, gap.row);
+  const auto family = family_of(row.name.str());
+  for (const auto* image :
+       file_.selector.taken_images(row, file_.result.devices[gap.at], file_.driver)) {
+    for (const auto& other : image->kernels) {
+      if (!other.named_by_host && family_of(other.name) == family) return true;
+    }
+  }
+  return false;
+}
+
+bool GapRules::takes_machine_code(const Gap& gap) const {
+  return file_.selector.takes_machine_code(gap.decision.module, file_.result.devices[gap.at]);
+}
+
+const std::string& GapRules::unit_of(const Gap& gap) const {
+  return file_.selector.unit_of(kernel_of(file_, gap.row), gap.decision.module);
+}
+
+std::string_view GapRules::library() const {
+  const std::string_view path = file_.audit.file.path;
+  return path.substr(path.find_last_of("/!") + 1);
+}
+
+Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,
+                  const std::map<Rule, std::size_t>& explained) {
+  std::size_t count = 0;
+  for (const auto& [rule, kernels] : explained) count += kernels;
+  if (count * 2 > lacking) {
+    const auto less = [](const auto& left, const auto& right) {
+      return left.second < right.second;
+    };
+    return std::max_element(explained.begin(), explained.end(), less)->first;
+  }
+  if (file.audit.file.format == "object") return Rule::unit;  // for later links
+  if (lacking < file.audit.rows.size()) return Rule::package;
+  const auto number = file.result.devices[at].number();
+  const auto& images = file.audit.file.images;
+  const bool is_for_older = std::any_of(images.begin(), images.end(), [&](const auto& image) {
+    return image.kind == fatbin::Kind::sass && image.arch.number < number;
+  });
+  return is_for_older ? Rule::left_behind : Rule::newer_gpus;
+}
+
+}  // namespace archgrid::coverage

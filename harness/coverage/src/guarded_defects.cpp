@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "guarded_defects.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "kernel_names.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+/// Kernels of one family and module with one error on a device, by index.
+struct ErrorKey {
+  Defect defect;
+  std::size_t at = 0;
+  std::size_t module = 0;
+  std::string family;
+  friend bool operator<(const ErrorKey& left, const ErrorKey& right) {
+    return std::tie(left.defect, left.at, left.module, left.family) <
+           std::tie(right.defect, right.at, right.module, right.family);
+  }
+};
+
+bool may_be_guarded(Rule rule) {
+  return rule == Rule::registered || rule == Rule::unit || rule == Rule::no_sibling ||
+         rule == Rule::own_generation;
+}
+
+std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,
+                                                       const DefectsByRow& defects) {
+  std::map<ErrorKey, std::vector<std::size_t>> errors;
+  for (std::size_t row = 0; row < defects.size(); ++row) {
+    for (const auto& [defect, on] : defects[row]) {
+      for (std::size_t at = 0; may_be_guarded(defect.rule) && at < kMaxDevices; ++at) {
+        if (!(on & file.asked).test(at)) continue;
+        const auto family = family_of(kernel_of(file, row).name.str());
+        errors[{defect, at, gap_of(file, row, at).decision.module, family}].push_back(row);
+      }
+    }
+  }
+  return errors;
+}
+
+/// Asks about a few of the kernels, as an answer takes up to seconds. A kernel that is launched
+/// decides; else at least one has to be guarded. `questions` counts those of the file.
+bool is_guarded(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
+                KernelService& service, const HostGuard& guard, std::size_t& questions) {
+  constexpr std::size_t kMaxOfFamily = 4;
+  constexpr std::size_t kMaxOfFile = 256;
+  const auto count = std::min(rows.size(), kMaxOfFamily);
+  bool any = false;
+  for (std::size_t index = 0; index < count; ++index) {
+    if (++questions > kMaxOfFile) return false;
+    const auto row = rows[index * rows.size() / count];
+    const auto check = guard(file.audit.file.path, kernel_of(file, row).name.str(),
+                             file.result.devices[at], service.served_by(row));
+    if (check == HostCheck::absent) return false;
+    any = any || check == HostCheck::present;
+  }
+  return any;
+}
+
+}  // namespace
+
+void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
+                    FileDefects& defects) {
+  if (!guard || file.request.strict) return;
+  std::size_t questions = 0;
+  for (const auto& [key, rows] : errors_in(file, defects.found)) {
+    if (!is_guarded(file, rows, key.at, service, guard, questions)) continue;
+    auto guarded = key.defect;
+    guarded.rule = Rule::host_checks;
+    for (const auto row : rows) {
+      remove_defect(row, key.at, key.defect, defects);
+      add_defect(file, row, key.at, guarded, defects);
+    }
+  }
+}
+
+}  // namespace archgrid::coverage

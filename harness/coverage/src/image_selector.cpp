@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/coverage/image_selector.hpp>
+#include <utility>
+
+#include "file_index.hpp"
+#include "kernel_rows.hpp"
+#include "module_evaluator.hpp"
+
+namespace archgrid::coverage {
+
+using fatbin::Image;
+
+struct ImageSelector::Impl {
+  Impl(const fatbin::File& file, const Working* elsewhere)
+      : index(index_file(file, elsewhere)), evaluator(index), rows(kernel_rows_of(index)) {}
+
+  FileIndex index;
+  ModuleEvaluator evaluator;
+  std::vector<KernelRow> rows;
+};
+
+namespace {
+
+std::optional<std::size_t> number_of(const KernelRow& row, const FileIndex& index) {
+  if (row.number) return row.number;
+  const auto found = index.kernels.numbers.find(row.name.str());
+  if (found == index.kernels.numbers.end()) return std::nullopt;
+  return found->second;
+}
+
+/// Returns the relocatable object of a linked module that contains the kernel; nothing for none.
+std::optional<std::size_t> part_with(const KernelRow& row, std::size_t module,
+                                     const FileIndex& index) {
+  const auto number = number_of(row, index);
+  for (const auto part : parts_of(index.links, index.file.modules[module])) {
+    if (contain_kernel(index.kernels, index.images[part], number)) return part;
+  }
+  return std::nullopt;
+}
+
+// Each program needs a module of its own that serves the device. Which module contains which
+// program is unknown if their archs differ, so for two programs the second best module counts.
+Decision decide_by_program(const Question& question, const KernelRow& row,
+                           const ModuleEvaluator& evaluator) {
+  std::vector<Decision> decisions;
+  for (const auto module : row.modules) {
+    decisions.push_back({module, evaluator.evaluate(question, module)});
+  }
+  std::stable_sort(decisions.begin(), decisions.end(), [](const auto& left, const auto& right) {
+    return left.judgement.verdict < right.judgement.verdict;
+  });
+  auto& result = decisions.at(row.programs - 1);
+  result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
+  result.judgement.reason.programs = static_cast<std::uint32_t>(row.programs);
+  return std::move(result);
+}
+
+Decision decide_by_module(const Question& question, const KernelRow& row,
+                          const ModuleEvaluator& evaluator) {
+  Decision result;
+  bool first = true;
+  for (const auto module : row.modules) {
+    auto judgement = evaluator.evaluate(question, module);
+    const bool better = judgement.verdict < result.judgement.verdict;
+    const bool worse = result.judgement.verdict < judgement.verdict;
+    if (first || (row.picked_by_host ? better : worse)) result = {module, std::move(judgement)};
+    first = false;
+  }
+  if (row.picked_by_host && row.modules.size() > 1) {
+    result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+ImageSelector::ImageSelector(const fatbin::File& file, const Working* elsewhere)
+    : impl_(std::make_unique<const Impl>(file, elsewhere)) {}
+
+ImageSelector::~ImageSelector() = default;
+
+const std::vector<KernelRow>& ImageSelector::kernels() const {
+  return impl_->rows;
+}
+
+Judgement ImageSelector::judge(const KernelRow& row, Device device, const Driver* driver) const {
+  return decide(row, device, driver).judgement;
+}
+
+Decision ImageSelector::decide(const KernelRow& row, Device device, const Driver* driver) const {
+  const Question question{number_of(row, impl_->index), device, driver};
+  return row.programs > 1 ? decide_by_program(question, row, impl_->evaluator)
+                          : decide_by_module(question, row, impl_->evaluator);
+}
+
+Verdict ImageSelector::verdict(const KernelRow& row, Device device, const Driver* driver) const {
+  return decide(row, device, driver).judgement.verdict;
+}
+
+const std::string& ImageSelector::unit_of(const KernelRow& row, std::size_t module) const {
+  const auto& index = impl_->index;
+  return index.file.modules[part_with(row, module, index).value_or(module)].unit;
+}
+
+bool ImageSelector::takes_machine_code(std::size_t module, Device device) const {
+  return impl_->evaluator.takes_machine_code(module, device);
+}
+
+bool ImageSelector::is_named_by_host(const KernelRow& row) const {
+  const auto& index = impl_->index;
+  const auto number = number_of(row, index);
+  return std::any_of(row.modules.begin(), row.modules.end(), [&](std::size_t module) {
+    const auto& images = index.images[module];
+    return std::any_of(images.begin(), images.end(), [&](const Image* image) {
+      const auto* kernel = find_kernel(index.kernels, *image, number);
+      return kernel != nullptr && kernel->named_by_host;
+    });
+  });
+}
+
+const fatbin::Kernel* ImageSelector::taken_kernel(const KernelRow& row, std::size_t module,
+                                                  Device device) const {
+  const auto& index = impl_->index;
+  const auto taken = choose_candidates(index.images[module], device);
+  if (taken.sure == nullptr) return nullptr;
+  return find_kernel(index.kernels, *taken.sure, number_of(row, index));
+}
+
+bool ImageSelector::is_of_part_without_code(const KernelRow& row, std::size_t module,
+                                            Device device) const {
+  const auto part = part_with(row, module, impl_->index);
+  if (!part) return false;
+  const auto chosen = choose_for_link(impl_->index.images[*part], device);
+  return chosen.image == nullptr && chosen.opaque == nullptr;
+}
+
+std::string ImageSelector::undefined_in(std::size_t module) const {
+  const auto& undefined = impl_->index.undefined;
+  for (const auto* image : impl_->index.images[module]) {
+    const auto found = undefined.find(image);
+    if (found != undefined.end()) return fatbin::demangle(std::string(found->second));
+  }
+  return {};
+}
+
+std::vector<const Image*> ImageSelector::taken_images(const KernelRow& row, Device device,
+                                                      const Driver* driver) const {
+  const auto& index = impl_->index;
+  std::vector<const Image*> taken;
+  const auto add = [&taken](const Image* image) {
+    if (image != nullptr) taken.push_back(image);
+  };
+  auto modules = row.modules;
+  if (row.picked_by_host) modules = {decide(row, device, driver).module};
+  for (const auto module : modules) {
+    const auto found = choose_candidates(index.images[module], device);
+    add(found.sure);
+    if (found.sure != nullptr) continue;
+    for (const auto* image : {found.ptx, found.unsure, found.opaque}) add(image);
+    for (const auto part : parts_of(index.links, index.file.modules[module])) {
+      const auto chosen = choose_for_link(index.images[part], device);
+      add(chosen.image != nullptr ? chosen.image : chosen.opaque);
+    }
+  }
+  return taken;
+}
+
+}  // namespace archgrid::coverage

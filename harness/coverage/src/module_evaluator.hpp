@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges one module of a file for one kernel and device.
+#ifndef ARCHGRID_COVERAGE_MODULE_EVALUATOR_HPP
+#define ARCHGRID_COVERAGE_MODULE_EVALUATOR_HPP
+
+#include <archgrid/coverage/verdict.hpp>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "file_index.hpp"
+
+namespace archgrid::coverage {
+
+/// A kernel on a device.
+struct Question {
+  std::optional<std::size_t> kernel;  ///< number of the name; unset if no image contains it
+  Device device;
+  const Driver* driver;  ///< null: it reads every PTX ISA
+};
+
+/// The evaluator of modules. Keeps answers that many kernels share; threads may use it together.
+class ModuleEvaluator {
+ public:
+  /// Keeps a reference to `index`.
+  explicit ModuleEvaluator(const FileIndex& index);
+  ~ModuleEvaluator();
+
+  [[nodiscard]] Judgement evaluate(const Question& question, std::size_t module) const;
+
+  /// Reports whether the device surely loads machine code of the module, even if it lacks the
+  /// kernel.
+  [[nodiscard]] bool takes_machine_code(std::size_t module, Device device) const;
+
+ private:
+  struct OnDevice;
+  struct Details;
+
+  [[nodiscard]] const Candidates* known_candidates(Device device, std::size_t module) const;
+  [[nodiscard]] Candidates candidates_of(const Question& question, std::size_t module) const;
+  [[nodiscard]] Judgement evaluate_images(const Question& question, std::size_t module) const;
+  [[nodiscard]] Judgement evaluate_link(const Question& question, std::size_t module) const;
+  [[nodiscard]] Judgement relink(const Question& question, std::size_t part) const;
+  [[nodiscard]] Judgement evaluate_chosen(const Question& question, const fatbin::Image& chosen,
+                                          Judgement good) const;
+  [[nodiscard]] bool is_defect(const fatbin::Kernel& kernel, std::size_t number) const;
+  [[nodiscard]] Judgement evaluate_lacking(const Question& question,
+                                           const fatbin::Image& chosen) const;
+  [[nodiscard]] std::string object_name(std::size_t part) const;
+  [[nodiscard]] Judgement compile(const Question& question, const fatbin::Image& ptx) const;
+  [[nodiscard]] Reason reason(Why why, const fatbin::Image* image = nullptr,
+                              const std::string& text = {}, const std::string& object = {},
+                              const Driver* driver = nullptr) const;
+
+  const FileIndex& index_;
+  /// By place in the table of architectures; computed at the first question about the device.
+  std::unique_ptr<OnDevice[]> on_device_;
+  std::unique_ptr<Details> details_;
+};
+
+}  // namespace archgrid::coverage
+
+#endif

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "package_answers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "driver.hpp"
+#include "kernel_names.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+Answer answer_of(bool has_code, Verdict verdict) {
+  if (has_code) return Answer::runs;
+  if (verdict == Verdict::jit) return Answer::runs_after_jit;
+  return verdict == Verdict::unknown ? Answer::unknown : Answer::does_not_run;
+}
+
+using Counts = std::array<std::size_t, 5>;  ///< of kernels, by answer
+
+/// Reports whether the request's driver refuses to load a file whose code the device uses.
+bool is_refused(PackageState& package, std::size_t index, Device device) {
+  if (!package.request.driver) return false;
+  const auto [known, is_new] = package.refused.try_emplace({index, device}, false);
+  if (is_new) {
+    const auto& file = package.result.files[index].file;
+    const auto too_new = too_new_for(*package.request.driver, {device}, file);
+    known->second = (too_new.toolkit != nullptr && too_new.registered) ||
+                    undecoded_by(*package.request.driver, {device}, file).registered;
+  }
+  return known->second;
+}
+
+Answer best_answer(PackageState& package, const std::vector<Place>& places, Device device) {
+  auto best = Answer::does_not_run;
+  for (const auto& place : places) {
+    if (is_refused(package, place.file, device)) continue;
+    const auto& selector = *package.selectors[place.file];
+    const auto* driver = package.request.driver ? &*package.request.driver : nullptr;
+    const auto decision = selector.decide(*place.row, device, driver);
+    best = std::min(best, answer_of(has_code(selector, decision, device, package.request),
+                                    decision.judgement.verdict));
+  }
+  return best;
+}
+
+/// Reports whether a kernel is from an NVIDIA library that has other kernels for the device, from
+/// which host code picks.
+bool is_picked_by_nvidia(const PackageState& package, const std::vector<Place>& places,
+                         Device device) {
+  return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    const auto* served = find_served(package, place.file, device);
+    const std::string_view path = package.result.files[place.file].file.path;
+    const auto library = path.substr(path.find_last_of("/!") + 1);
+    return served != nullptr && served->kernels > 0 && is_of_nvidia(place.row->name.str(), library);
+  });
+}
+
+/// Reports whether some file could not be read.
+bool is_unread(const PackageState& package) {
+  return std::any_of(package.result.files.begin(), package.result.files.end(),
+                     [](const FileAudit& audit) { return !audit.file.errors.empty(); });
+}
+
+Counts count_answers(PackageState& package, const Places& kernels, Device device) {
+  Counts counts = {};
+  for (const auto& [kernel, places] : kernels) {
+    const auto answer = best_answer(package, places, device);
+    const bool is_for_others =
+        answer == Answer::does_not_run && is_picked_by_nvidia(package, places, device);
+    if (!is_for_others) ++counts.at(static_cast<std::size_t>(answer));
+  }
+  return counts;
+}
+
+/// Returns the answer for most kernels. `ships`: most of them are in files that ship the GPU,
+/// where some kernels may be for other GPUs, as in an audit without a question.
+Answer answer_of_most(const PackageState& package, const Counts& kernels, bool ships) {
+  const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
+  if (all == 0) return is_unread(package) ? Answer::unknown : Answer::does_not_run;
+  if (ships && !package.request.driver) return Answer::runs;
+  std::size_t sum = 0;
+  std::size_t answer = 0;
+  for (; answer + 1 < kernels.size(); ++answer) {
+    sum += kernels.at(answer);
+    if (sum * 2 > all) break;
+  }
+  return static_cast<Answer>(answer);
+}
+
+void find_other_cpu(PackageState& package, std::string_view name, Device device) {
+  const auto first =
+      std::find_if(package.result.files.begin(), package.result.files.end(), [&](auto& audit) {
+        return package_of(package,
+                          static_cast<std::size_t>(&audit - package.result.files.data())) == name;
+      });
+  Finding finding;
+  finding.code = "other-cpu";
+  finding.path = name;
+  finding.device = device.text();
+  finding.facts = {{"cpu", first->file.host_cpu},
+                   {"board-cpu", table().find_architecture(device.number())->host_cpu}};
+  package.result.findings.push_back(std::move(finding));
+}
+
+Answer answer_for(PackageState& package, std::string_view name, Device device) {
+  if (package.request.driver && misfit_of(*package.request.driver, device))
+    return Answer::does_not_run;
+  if (is_beside_other_cpu(package, name, device)) {
+    find_other_cpu(package, name, device);
+    return Answer::does_not_run;
+  }
+  const auto found = package.places.find(name);
+  if (found == package.places.end()) return Answer::unknown;  // no kernels
+  const bool ships = package.shipped.count({name, device}) != 0;
+  const auto answer = answer_of_most(package, count_answers(package, found->second, device), ships);
+  // The package does not record whether the GPU needs the file with most kernels.
+  const bool in_part =
+      answer == Answer::does_not_run && !package.request.driver && is_served(package, name, device);
+  return in_part ? Answer::runs_in_part : answer;
+}
+
+/// Returns the packages with kernels, or all if there are none.
+std::set<std::string_view> packages_to_answer_for(const PackageState& package) {
+  std::set<std::string_view> packages;
+  for (const auto& [name, places] : package.places) packages.insert(name);
+  for (std::size_t index = 0; package.places.empty() && index < package.selectors.size(); ++index) {
+    packages.insert(package_of(package, index));
+  }
+  return packages;
+}
+
+void add_lost(PackageState& package, const std::string& path, std::vector<Device> devices) {
+  Finding finding;
+  finding.code = "gpu-lost";
+  finding.cell = package.request.cell;
+  finding.path = path;
+  finding.devices = std::move(devices);
+  finding.facts = {{"baseline", fatbin::printable(package.request.baseline->path)}};
+  package.result.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void find_answers(PackageState& package) {
+  const auto packages = packages_to_answer_for(package);
+  for (const auto device : package.request.devices) {
+    auto worst = packages.empty() ? Answer::unknown : Answer::runs;
+    for (const auto& name : packages) {
+      const auto answer = answer_for(package, name, device);
+      package.result.package_answers[std::string(name)][device] = answer;
+      worst = std::max(worst, answer);
+    }
+    package.result.answers[device] = worst;
+  }
+}
+
+Answer answer_about(const PackageState& package, std::string_view name, Device device) {
+  const auto found = package.result.package_answers.find(std::string(name));
+  if (found == package.result.package_answers.end()) return Answer::does_not_run;
+  const auto answer = found->second.find(device);
+  return answer == found->second.end() ? Answer::does_not_run : answer->second;
+}
+
+void find_lost(PackageState& package) {
+  if (!package.request.baseline) return;
+  for (const auto& [name, places] : package.places) {
+    std::vector<std::string> files;
+    for (std::size_t index = 0; index < package.selectors.size(); ++index) {
+      if (package_of(package, index) == name)
+        files.push_back(package.result.files[index].file.path);
+    }
+    const auto ran = ran_by(*package.request.baseline, package.request.cell, files);
+    const auto path = name.empty() ? files.front() : std::string(name);
+    std::vector<Device> lost;
+    for (const auto& [device, kernels] : ran.on) {
+      if (kernels * 2 <= ran.kernels || package.shipped.count({name, device}) != 0) continue;
+      if (answer_of_most(package, count_answers(package, places, device), false) !=
+          Answer::does_not_run)
+        continue;
+      lost.push_back(device);
+    }
+    if (!lost.empty()) add_lost(package, path, std::move(lost));
+  }
+}
+
+const char* name_of(Answer answer) {
+  constexpr std::array<const char*, 5> kAnswers = {"runs", "runs-after-jit", "runs-in-part",
+                                                   "unknown", "does-not-run"};
+  return kAnswers.at(static_cast<std::size_t>(answer));
+}
+
+}  // namespace archgrid::coverage

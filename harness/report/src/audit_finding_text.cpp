@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/words/cause_text.hpp>
+#include <cctype>
+#include <unordered_map>
+
+#include "audit_text_parts.hpp"
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::size_t kLongestSubject = 160;
+constexpr std::size_t kTextMaxFindings = 8;
+
+/// A fold, and cells that were not built for the same reason: one error in a source fails them all.
+struct LikeCells {
+  const FindingFold* fold = nullptr;
+  std::vector<std::string> more_cells;
+  std::size_t findings = 0;
+};
+
+/// Removes a word from a text: "cells/a.log" without "a" is "cells/.log".
+std::string without_word(std::string text, const std::string& word) {
+  const auto is_part = [&text](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
+                                text[at] == '_' || text[at] == '-');
+  };
+  auto at = text.find(word);
+  while (at != std::string::npos) {
+    const bool is_whole = (at == 0 || !is_part(at - 1)) && !is_part(at + word.size());
+    if (is_whole) text.erase(at, word.size());
+    at = text.find(word, is_whole ? at : at + 1);
+  }
+  return text;
+}
+
+std::vector<LikeCells> causes_of(const View& view) {
+  std::vector<LikeCells> causes;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& fold : view.folded) {
+    const auto& finding = view.findings[fold.groups.front()].first();
+    const auto& cell = finding.cell;
+    if (finding.code == "not-built" && !cell.empty()) {
+      const auto reason = without_word(message_of(finding), cell);  // it names the cell's log
+      const auto [place, is_new] = places.try_emplace(reason, causes.size());
+      if (!is_new) {
+        causes[place->second].more_cells.push_back(cell);
+        causes[place->second].findings += fold.findings;
+        continue;
+      }
+    }
+    causes.push_back({&fold, {}, fold.findings});
+  }
+  return causes;
+}
+
+bool is_promised(const coverage::Finding& finding) {
+  return finding.cause && finding.cause->rule == coverage::Rule::promised;
+}
+
+/// Returns "libx.so", or "3 files, the first libx.so".
+std::string files_in(const View& view, const FindingFold& fold) {
+  return files_text(fold.groups.size(), file_name(view.findings[fold.groups.front()].first().path));
+}
+
+/// Lists the files of a fold, one per line.
+std::string listed_files(const View& view, const FindingFold& fold) {
+  std::string text;
+  for (const auto group : fold.groups) {
+    text += fmt::format("  in {}\n", fatbin::printable(view.findings[group].first().path));
+  }
+  return text;
+}
+
+/// Returns a cause within the screen's width, by shortening the kernel's name.
+std::string cause_text(const View& view, const FindingFold& fold, TextStyle style) {
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& finding = group.first();
+  const auto files = files_in(view, fold);
+  auto more =
+      finding.kernels > 1 ? fmt::format(" and {} more", finding.kernels - 1) : std::string();
+  constexpr std::size_t kMaxDevices = 3;
+  const auto devices = std::max(group.firsts.size(), finding.cause->devices.size());
+  if (is_promised(finding)) {
+    more += " on " + (devices > kMaxDevices ? count_text(devices, "GPU") : devices_of(group));
+  }
+  constexpr std::size_t kMinName = 12;
+  constexpr std::size_t kMinFile = 24;
+  constexpr std::size_t kColons = 4;
+  const auto others = finding.code.size() + more.size() + kColons + kMinName;
+  const auto most = std::max(kMinFile, style.columns - std::min(style.columns, others));
+  auto place = fmt::format(": {}: ", fatbin::shortened(fatbin::printable(files), most));
+  const auto taken = finding.code.size() + place.size() + more.size();
+  const auto room = std::max(kMinName, style.columns - std::min(style.columns, taken));
+  const auto full = fatbin::printable(demangled_of(finding));
+  const auto name = style.all ? full : short_names({full}).front();
+  place += style.all ? name : beginning(name, room);
+  auto text = paint(finding.code, Ink::bad, style.style) + place + more + '\n';
+  text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
+  const auto fix = fix_of(view, fold);
+  if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
+  if (style.all && fold.groups.size() > 1) text += listed_files(view, fold);
+  return text;
+}
+
+/// Returns a finding about a file or a GPU of a package within the screen's width.
+std::string short_text(const View& view, const FindingFold& fold, TextStyle style) {
+  const auto& group = view.findings[fold.groups.front()];
+  const auto files = files_in(view, fold);
+  const auto devices = devices_of(group);
+  auto place = devices.empty() ? files : files + (files.empty() ? "on " : " on ") + devices;
+  if (!place.empty()) place.insert(0, " ");
+  auto text =
+      paint(group.first().code, Ink::bad, style.style) + ':' + fatbin::printable(place) + '\n';
+  text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
+  const auto fix = fix_of(view, fold);
+  if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
+  if (style.all && fold.groups.size() > 1) text += listed_files(view, fold);
+  return text;
+}
+
+/// Returns "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so".
+std::string places_in(const View& view, const FindingFold& fold) {
+  const auto& finding = view.findings[fold.groups.front()].first();
+  return files_text(fold.groups.size(), place_in(finding.path, !finding.cell.empty()));
+}
+
+std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
+  const auto& fold = *cause.fold;
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& finding = group.first();
+  const bool is_of_cell = !finding.cell.empty() || style.all;
+  if (finding.cause && !(is_promised(finding) && is_of_cell)) return cause_text(view, fold, style);
+  const bool names_one_file = finding.path.find(", ") == std::string::npos;
+  if (view.report.like_other_kernels && !style.all && names_one_file) {
+    return short_text(view, fold, style);
+  }
+  auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
+  const auto add = [&place](const std::string& part) {
+    if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
+  };
+  const auto files = style.all || !names_one_file ? files_of(view, fold) : places_in(view, fold);
+  const bool names_cell = fold.groups.size() == 1 && files.starts_with(finding.cell + '/');
+  add(finding.cell.empty() || names_cell ? "" : "cell " + finding.cell);
+  add(fold.groups.size() > 1 ? "in " + files : files);
+  const auto columns = style.all ? std::string::npos : style.columns;
+  auto text = fmt::format("{}:{}{}\n", paint(finding.code, Ink::bad, style.style),
+                          place.empty() ? "" : " ", fatbin::printable(place));
+  const auto add_line = [&](const std::string& line) {
+    text += wrapped(fatbin::printable(line), "  ", columns);
+  };
+  add_line(message_of(group));
+  const auto* const others = cause.more_cells.empty() ? "" : " (and likewise for the other cells)";
+  if (!fix_of(finding).empty()) add_line(fmt::format("fix: {}{}", fix_of(view, fold), others));
+  if (!cause.more_cells.empty()) {
+    add_line(fmt::format("the same in {}: {}", count_text(cause.more_cells.size(), "more cell"),
+                         fmt::join(cause.more_cells, ", ")));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view file_name(std::string_view path) {
+  auto at = path.find_last_of("/!");
+  const auto whole = path.substr(0, at);
+  const bool is_object = at != std::string_view::npos && path[at] == '!' &&
+                         (whole.ends_with(".a") || whole.ends_with(".lib"));
+  if (is_object) at = whole.find_last_of("/!");
+  return path.substr(at + 1);
+}
+
+std::string_view place_in(std::string_view path, bool is_of_cell) {
+  constexpr std::string_view kCells = "/cells/";
+  const auto cells = path.rfind(kCells);
+  if (!is_of_cell) return file_name(path);
+  return cells == std::string::npos ? path : path.substr(cells + kCells.size());
+}
+
+std::string findings_text(const View& view, TextStyle style) {
+  const auto causes = causes_of(view);
+  const auto most = style.all ? causes.size() : std::min(causes.size(), kTextMaxFindings);
+  std::string text;
+  for (std::size_t index = 0; index < most; ++index) {
+    text += finding_text(view, causes[index], style);
+  }
+  std::size_t left = 0;
+  for (std::size_t index = most; index < causes.size(); ++index) left += causes[index].findings;
+  if (left > 0) {
+    text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
+  }
+  return text.empty() ? text : text + '\n';
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/words/cause_text.hpp>
+#include <array>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "audit_text_parts.hpp"
+#include "escape.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::size_t kMaxRemarks = 5;
+
+/// Suspects of different files with equal texts.
+struct LikeSuspects {
+  const coverage::Finding* first = nullptr;
+  std::set<std::string_view> files;
+};
+
+/// Groups suspects with equal texts; with `all`, each suspect is its own group.
+std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
+  std::unordered_map<std::string, std::size_t> places;
+  std::vector<LikeSuspects> suspects;
+  for (const auto* suspect : view.suspects) {
+    const auto [found, is_new] = places.try_emplace(suspect_text(*suspect), suspects.size());
+    auto* const known = is_new || all ? nullptr : &suspects[found->second];
+    if (known == nullptr || known->files.count(suspect->path) != 0) {
+      suspects.push_back({suspect, {suspect->path}});
+    } else {
+      known->files.insert(suspect->path);
+    }
+  }
+  return suspects;
+}
+
+/// Notes of one kind.
+struct LikeNotes {
+  const RemarkFold* first = nullptr;
+  std::size_t more = 0;  ///< not shown
+};
+
+/// Reports whether the note is for the author of the file, not for users who ask about a GPU.
+bool is_for_makers(std::string_view code) {
+  constexpr std::array<std::string_view, 4> kCodes = {"does-no-work", "only-reports",
+                                                      "picked-by-host", "debug-code"};
+  return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
+}
+
+bool is_question(const AuditReport& report) {
+  return std::any_of(report.audits.begin(), report.audits.end(),
+                     [](const coverage::Audit& audit) { return !audit.answers.empty(); });
+}
+
+/// Returns all notes, or, unless `all` is set, those for the reader, and one for notes that repeat
+/// for many files with other numbers.
+std::vector<LikeNotes> notes_of(const View& view, bool all) {
+  constexpr std::string_view kOfManyFiles = "promised-on-fewer-devices";
+  const bool is_asked = is_question(view.report);
+  std::vector<LikeNotes> notes;
+  std::optional<std::size_t> first;
+  for (const auto& fold : view.folded_remarks) {
+    if (!all && is_asked && is_for_makers(fold.first->code)) continue;
+    const bool is_alike = !all && fold.first->code == kOfManyFiles;
+    if (is_alike && first) {
+      ++notes[*first].more;
+      continue;
+    }
+    if (is_alike) first = notes.size();
+    notes.push_back({&fold, 0});
+  }
+  return notes;
+}
+
+std::string note_text(const View& view, const LikeNotes& note, TextStyle style) {
+  const auto& fold = *note.first;
+  const auto place =
+      style.all || fold.paths.empty()
+          ? files_of(fold)
+          : files_text(fold.paths.size(), place_in(fold.paths.front(), view.report.by_cell));
+  auto text = fmt::format("note: {}{}{}", place, place.empty() ? "" : ": ", fold.first->message);
+  if (note.more > 0) {
+    text += fmt::format(" (and {} like it)", count_text(note.more, "more note"));
+  }
+  text = fatbin::printable(text);
+  return style.all ? text + '\n' : wrapped(text, "", style.columns);
+}
+
+}  // namespace
+
+std::string suspects_text(const View& view, TextStyle style) {
+  if (view.suspects.empty()) return {};
+  if (style.all || style.suspects) {
+    std::string lines;
+    for (const auto& like : suspects_of(view, style.all)) {
+      const auto place = files_text(like.files.size(), file_name(like.first->path));
+      const auto line = fmt::format("suspect: {}: {}", place, suspect_text(*like.first));
+      lines += wrapped(fatbin::printable(line), "", style.columns);
+    }
+    return lines + '\n';
+  }
+  std::set<std::string_view> files;
+  for (const auto* suspect : view.suspects) files.insert(suspect->path);
+  return fmt::format("{} in {}, which may be meant so (--suspects lists them)\n\n",
+                     count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
+}
+
+std::string notes_text(const View& view, TextStyle style) {
+  std::string text;
+  for (const auto& group : view.forgiven) {
+    const auto ignored =
+        fmt::format("ignored: {}: {}", count_text(group.findings, "finding"), group.reason);
+    text += wrapped(fatbin::printable(ignored), "", style.columns);
+  }
+  const auto notes = notes_of(view, style.all);
+  const auto most = style.all ? notes.size() : std::min(notes.size(), kMaxRemarks);
+  std::size_t told = 0;
+  for (std::size_t index = 0; index < most; ++index) {
+    text += note_text(view, notes[index], style);
+    told += 1 + notes[index].more;
+  }
+  if (view.folded_remarks.size() > told) {
+    text += fmt::format("and {} (--all or --json lists them)\n",
+                        count_text(view.folded_remarks.size() - told, "more note"));
+  }
+  return text.empty() ? text : text + '\n';
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of a view, in the order in which View's constructor adds them.
+#ifndef ARCHGRID_REPORT_VIEW_PARTS_HPP
+#define ARCHGRID_REPORT_VIEW_PARTS_HPP
+
+#include <archgrid/report/audit_view.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace archgrid::report {
+
+/// Adds the files with their kernels, and the maps.
+void add_rows(View& view);
+
+/// Returns titles that distinguish the files: the shortest unique end of each path.
+std::vector<std::string> titles_of(const std::vector<std::string>& paths);
+
+/// Adds findings; those about the same kernels on several devices form one group.
+void add_findings(View& view);
+
+void fold_findings(View& view);
+void add_suspects(View& view);
+void add_forgiven(View& view);
+void add_remarks(View& view);
+void fold_remarks(View& view);
+
+/// Names a few GPUs as people do: "8.0 (A100, A30) and 9.0 (H100, H200)".
+std::string asked_text(const AuditReport& report, const std::vector<coverage::Device>& devices);
+
+/// Returns "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty without a question.
+std::string answers_text(const AuditReport& report);
+
+/// Adds the answer for each package if there are several.
+void add_package_answers(View& view);
+
+/// Reports whether there was a question and all answers are that it runs.
+bool runs_everywhere(const AuditReport& report);
+
+/// Reports whether the answer about some GPU is no, in part, or not known.
+bool lacks_yes(const AuditReport& report);
+
+/// Returns the closing sentence, for which all else of the view must be there. `kept`: the verdicts
+/// that keep promises.
+std::string verdict_of(const View& view, const std::set<coverage::Verdict>& kept);
+
+}  // namespace archgrid::report
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/words/cause_text.hpp>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "style.hpp"
+#include "view_parts.hpp"
+
+namespace archgrid::report {
+namespace {
+
+using coverage::Finding;
+
+/// Returns "3 missing, 1 empty".
+std::string by_code(const AuditReport& report) {
+  std::map<std::string_view, std::size_t> codes;
+  for_each_finding(report, [&](const Finding& finding) { ++codes[finding.code]; });
+  std::string text;
+  for (const auto& [code, findings] : codes) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", findings, code);
+  }
+  return text;
+}
+
+/// Returns "24 kernels", "48 kernels in 3 files (24 different names)". Cells build the same
+/// kernels, so with cells each name counts once.
+std::string kernels_text(const View& view) {
+  const auto& totals = view.totals;
+  if (view.report.by_cell) return count_text(totals.names, "kernel");
+  auto text = count_text(totals.kernels, "kernel");
+  if (totals.files_promised > 1) text += fmt::format(" in {} files", totals.files_promised);
+  if (totals.names < totals.kernels) text += fmt::format(" ({} different names)", totals.names);
+  return text;
+}
+
+std::string scope_of(const View& view) {
+  auto scope =
+      fmt::format("{} x {}", kernels_text(view), count_text(view.totals.devices, "device"));
+  if (view.report.by_cell) scope += ", " + count_text(view.totals.cells, "cell");
+  return scope;
+}
+
+/// Returns the name of the outcome: promises are kept or broken, coverage without a promise is even
+/// or uneven.
+const char* name_of_outcome(const View& view) {
+  const bool promised = !view.report.like_other_kernels;
+  switch (view.outcome) {
+    case Outcome::broken:
+      if (promised) return "promise broken";
+      return view.totals.devices == 0 ? "coverage not known" : "coverage uneven";
+    case Outcome::open:
+      return promised ? "promise not proven" : "coverage not known";
+    case Outcome::holds:
+      break;
+  }
+  return promised ? "promise holds" : "coverage even";
+}
+
+std::string nothing_judged(const AuditReport& report) {
+  if (report.arch.empty()) return "nothing is promised for what was audited";
+  return fmt::format("nothing is promised for the devices that {} serves", report.arch);
+}
+
+/// Lists devices that run too few kernels to judge the others: no outcome may hide them.
+std::string not_judged(const AuditReport& report) {
+  std::set<coverage::Device> judged;
+  std::set<coverage::Device> unjudged;
+  for (const auto& audit : report.audits) {
+    judged.insert(audit.devices.begin(), audit.devices.end());
+    unjudged.insert(audit.unjudged.begin(), audit.unjudged.end());
+  }
+  std::vector<std::string> devices;
+  for (const auto device : unjudged) {
+    if (judged.count(device) == 0) devices.push_back(device.text());
+  }
+  return devices.empty() ? std::string()
+                         : fmt::format("; not judged: {}", fmt::join(devices, ", "));
+}
+
+/// Reports whether a driver is too old or too new, which concerns all kernels.
+bool has_driver_error(const View& view) {
+  return std::any_of(view.findings.begin(), view.findings.end(), [](const FindingGroup& group) {
+    return group.first().code.starts_with("driver-too-");
+  });
+}
+
+/// Returns the GPUs that findings are about.
+std::vector<coverage::Device> devices_of_errors(const View& view) {
+  std::set<coverage::Device> found;
+  for (const auto& group : view.findings) {
+    for (const auto* finding : group.firsts) {
+      const auto& devices = finding->cause ? finding->cause->devices : finding->devices;
+      if (!devices.empty()) {
+        found.insert(devices.begin(), devices.end());
+      } else if (const auto device = coverage::parse_device(finding->device)) {
+        found.insert(*device);
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+/// Returns where the errors are, as " on 7.5 (T4, RTX 20)". Empty if somebody asked about GPUs and
+/// errors are on all of these, or on none that runs.
+std::string place_of_errors(const View& view) {
+  constexpr std::size_t kMaxNamed = 3;
+  const auto devices = devices_of_errors(view);
+  if (devices.empty()) return {};
+  if (!answers_text(view.report).empty()) {
+    const bool is_everywhere = devices.size() >= view.totals.devices;
+    if (is_everywhere || !runs_everywhere(view.report)) return {};
+    return " on " + asked_text(view.report, devices);
+  }
+  return " on " +
+         (devices.size() > kMaxNamed ? count_text(devices.size(), "GPU") : gpus_text(devices));
+}
+
+/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels.
+std::string nothing_for_newer(const View& view) {
+  std::optional<coverage::Device> newest;
+  std::set<std::string_view> lacking;
+  std::size_t files = 0;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& remark : audit.remarks) {
+      if (!remark.newer || remark.newer->kernels > 0 || remark.newer->doubt) continue;
+      lacking.insert(remark.path);
+      if (!newest || *newest < remark.newer->newest) newest = remark.newer->newest;
+    }
+    for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
+  }
+  if (!newest || lacking.size() < files) return {};
+  return fmt::format("; GPUs newer than {} get nothing", newest->text());
+}
+
+/// Returns "; not with 3 of 7 files, its variants", for files that serve none of the GPUs on which
+/// the package runs with other files that have the same kernels.
+std::string variants_left_out(const View& view) {
+  std::set<std::string_view> variants;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& suspect : audit.suspects) {
+      if (!suspect.cause || suspect.cause->rule != coverage::Rule::variant) continue;
+      const auto& on = suspect.cause->devices;
+      const bool is_asked = std::any_of(on.begin(), on.end(), [&](coverage::Device device) {
+        return audit.answers.count(device) != 0;
+      });
+      if (is_asked) variants.insert(suspect.path);
+    }
+  }
+  if (variants.empty()) return {};
+  return fmt::format("; not with {} of {} files, which are variants", variants.size(),
+                     view.maps.size());
+}
+
+/// Returns "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs;
+/// ...".
+std::string verdict_of_package(const View& view) {
+  const auto& totals = view.totals;
+  const auto answers = answers_text(view.report);
+  std::string errors;
+  if (totals.errors > 0) errors += count_text(totals.errors, "unreadable input") + ", ";
+  if (totals.findings > 0) {
+    errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
+  }
+  auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
+  if (!errors.empty() && runs_everywhere(view.report)) {
+    errors.replace(errors.size() - 2, 2, ": ");
+    text = totals.errors > 0 ? "what could be read " + answers + ": " + errors
+                             : answers + ", but with " + errors;
+  } else {
+    text += errors;
+  }
+  if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
+  text += count_text(totals.kernels, "kernel");
+  text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
+  text += " x " + count_text(totals.devices, "GPU");
+  if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
+  if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
+  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
+  return text + not_judged(view.report);
+}
+
+/// Returns the oldest GPU for which each module has PTX; nothing if a module has other code, or PTX
+/// only for one GPU or family.
+std::optional<coverage::Device> first_served_by_ptx(const View& view) {
+  int first = 0;
+  for (const auto& file : view.files) {
+    std::map<std::size_t, int> lowest;  // by module
+    for (const auto& image : file.audit->file.images) {
+      if (image.kind != fatbin::Kind::ptx || image.arch.suffix != '\0') return std::nullopt;
+      const auto [known, is_new] = lowest.try_emplace(image.module, image.arch.number);
+      if (!is_new) known->second = std::min(known->second, image.arch.number);
+    }
+    for (const auto& [module, arch] : lowest) first = std::max(first, arch);
+  }
+  const auto* gpu = coverage::table().find_architecture(first);
+  return gpu == nullptr ? std::nullopt : std::optional(gpu->device);
+}
+
+/// Returns the verdict if no GPU has machine code for most kernels.
+std::string nothing_to_judge(const View& view) {
+  const bool has_kernels = std::any_of(view.files.begin(), view.files.end(),
+                                       [](const auto& file) { return !file.kernels.empty(); });
+  if (!has_kernels) return "nothing to judge: no kernel was found";
+  const auto first = first_served_by_ptx(view);
+  if (!first) return "nothing to judge: no GPU has machine code for most kernels";
+  return fmt::format(
+      "nothing to judge: no machine code, but PTX for {} and newer GPUs, which compile it when the "
+      "program first starts; --gpu asks about one",
+      first->text());
+}
+
+std::string verdict_of_promise(const View& view, const std::set<coverage::Verdict>& kept) {
+  const auto& totals = view.totals;
+  const auto scope = scope_of(view);
+  const auto* const name = name_of_outcome(view);
+  const auto ignored = totals.forgiven == 0
+                           ? std::string()
+                           : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
+  const auto suspects =
+      totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
+  if (view.outcome == Outcome::broken) {
+    const auto unread =
+        totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
+    const auto broken = view.report.by_cell ? totals.broken_names : totals.broken;
+    const auto of = broken == 0 ? std::string(" among ") : fmt::format(", {} of ", broken);
+    return fmt::format("{}: {} ({}){}{}{}{}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, of, scope, ignored, suspects,
+                       not_judged(view.report));
+  }
+  if (view.outcome == Outcome::open) {
+    return fmt::format("{}: {} among {}{}{}{}", name, count_text(totals.errors, "error"), scope,
+                       ignored, suspects, not_judged(view.report));
+  }
+  if (totals.devices == 0 && view.report.like_other_kernels) return nothing_to_judge(view);
+  if (totals.devices == 0) return nothing_judged(view.report);
+  const auto verdicts = kept.empty() || totals.suspects > 0
+                            ? std::string()
+                            : fmt::format(", all {}", coverage::list_verdicts(kept));
+  return fmt::format("{}: {}{}{}{}{}", name, scope, verdicts, ignored, suspects,
+                     not_judged(view.report));
+}
+
+}  // namespace
+
+std::string verdict_of(const View& view, const std::set<coverage::Verdict>& kept) {
+  const bool is_package = view.report.like_other_kernels && view.totals.devices > 0;
+  return is_package ? verdict_of_package(view) : verdict_of_promise(view, kept);
+}
+
+}  // namespace archgrid::report

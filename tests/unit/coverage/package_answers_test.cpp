@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests audits without a promise: whether packages run on the GPUs that somebody asks about.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "packages.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Audit;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::string answer(const File& file, const std::string& number) {
+  auto wanted = like_others();
+  wanted.devices = {device(number)};
+  const auto result = audit_one(file, wanted);
+  EXPECT_EQ(result.answers.size(), 1U);
+  return coverage::name_of(result.answers.at(device(number)));
+}
+
+TEST(Package, AnswersByMostKernels) {
+  auto file = file_of_many(3, {sass("80"), ptx("80")});
+  EXPECT_EQ(answer(file, "8.0"), "runs");
+  EXPECT_EQ(answer(file, "8.6"), "runs");
+  EXPECT_EQ(answer(file, "9.0"), "runs-after-jit");
+  EXPECT_EQ(answer(file, "7.5"), "does-not-run");
+  EXPECT_EQ(answer(file_of({lto("80")}), "9.0"), "unknown");
+  for (int index = 0; index < 4; ++index) {
+    add_module(file,
+               {sass("75", {kernel("own" + std::string(1, static_cast<char>('a' + index)))})});
+  }
+  EXPECT_EQ(answer(file, "7.5"), "runs");
+}
+
+Audit asked_about(std::vector<File> files, const std::string& number) {
+  auto wanted = like_others();
+  wanted.devices = {device(number)};
+  return coverage::audit(std::move(files), wanted);
+}
+
+TEST(Package, RunsInPartWhereASmallerFileServesTheGpu) {
+  auto files = package_with({sass("80"), sass("120")});
+  const auto result = asked_about(files, "12.0");
+  EXPECT_EQ(result.answers.at(device("12.0")), coverage::Answer::runs_in_part);
+  EXPECT_THAT(texts_of(result.findings), IsEmpty()) << "as without the question";
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("file-lacks-arch by minority: 9 on 12.0"));
+  files.pop_back();
+  EXPECT_EQ(asked_about(files, "12.0").answers.at(device("12.0")), coverage::Answer::does_not_run);
+}
+
+TEST(Package, KernelsOfAStaticLibraryOfNvidiaDoNotOutvoteItsOwn) {
+  auto file = file_of_many(3, {sass("75"), sass("80")});
+  std::vector<fatbin::Kernel> gemms;
+  for (int index = 0; index < 9; ++index) {
+    gemms.push_back(kernel("ampere_sgemm_" + std::to_string(index)));
+  }
+  add_module(file, {sass("80", std::move(gemms))});
+  const auto result = asked_about({file}, "7.5");
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs);
+  EXPECT_THAT(result.findings, IsEmpty());
+}
+
+TEST(Package, WhatTheDriverCompilesIsNoMissingCode) {
+  auto file = file_of_many(3, {sass("80")});
+  add_module(file, {sass("80", {kernel("compiled")}), ptx("80", "8.4", {kernel("compiled")})});
+  const auto result = asked_about({file}, "9.0");
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("file-lacks-arch by asked: 3 on 9.0"));
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("jit by jit: 1 on 9.0"));
+}
+
+TEST(Package, ARefusingBodyIsASuspectWhereTheDriverCompilesASibling) {
+  const auto of = [](const std::string& type) { return "_Z4tileI" + type + "EvPT_"; };
+  auto file = file_of({ptx("80", "8.4", {kernel(of("f"))})});
+  add_module(file, {ptx("70", "8.4", {kernel(of("d"))}),
+                    ptx("80", "8.4", {kernel(of("d"), Body::empty)})});
+  const auto result = asked_about({file}, "9.0");
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects),
+              ElementsAre("empty by sibling: 1 on 9.0", "jit by jit: 1 on 9.0"));
+}
+
+TEST(Package, PtxThatTheDriverDoesNotReadIsAnErrorOfItsOwn) {
+  auto wanted = like_others();
+  wanted.devices = {device("9.0")};
+  wanted.driver = coverage::parse_driver("525");
+  const auto result = audit_one(file_of_many(3, {sass("80"), ptx("80", "8.7")}), wanted);
+  ASSERT_THAT(texts_of(result.findings), ElementsAre("ptx-too-new by driver: 3 on 9.0"));
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "3 of 3 kernels of the file have only PTX for 9.0 (H100, H200), and driver 525 reads "
+            "PTX up to ISA 8.0, but this has 8.7");
+  EXPECT_THAT(report::fix_of(result.findings[0]),
+              ::testing::StartsWith("install driver 570 or newer, or compile "));
+  wanted.driver = coverage::parse_driver("570");
+  EXPECT_THAT(audit_one(file_of_many(3, {sass("80"), ptx("80", "8.7")}), wanted).findings,
+              IsEmpty());
+}
+
+TEST(Package, RunsWhereItsFilesShipTheGpuThoughNotEveryKernelIsForIt) {
+  auto files = package_with({sass("80")});
+  auto& large = files[0];
+  for (std::size_t index = 0; index < 4; ++index) {
+    add_module(large, {sass("80", {kernel("new" + std::to_string(index))})});
+  }
+  for (std::size_t index = 0; index < 6; ++index) {
+    add_module(files[1], {sass("80", {kernel("other" + std::to_string(index))})});
+  }
+  auto asked = like_others();
+  asked.devices = {device("7.5")};
+  const auto result = coverage::audit(std::move(files), asked);
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs) << "9 of 21 kernels";
+}
+
+TEST(Package, OfWhatCannotBeReadTheAnswerIsNotKnown) {
+  File file;
+  file.path = "libx.so";
+  file.errors.push_back({0, "cannot open"});
+  auto asked = like_others();
+  asked.devices = {device("7.5")};
+  EXPECT_EQ(audit_one(file, asked).answers.at(device("7.5")), coverage::Answer::unknown);
+}
+
+TEST(Package, NothingRunsOnGpusBesideOtherCpus) {
+  auto wanted = like_others();
+  wanted.devices = {device("8.7"), device("8.0")};
+  auto file = file_of_many(3, {sass("80"), sass("87")});
+  file.host_cpu = "x86-64";
+  const auto result = audit_one(file, wanted);
+  EXPECT_EQ(result.answers.at(device("8.7")), coverage::Answer::does_not_run);
+  EXPECT_EQ(result.answers.at(device("8.0")), coverage::Answer::runs);
+  ASSERT_EQ(result.findings.size(), 1U);
+  EXPECT_EQ(result.findings[0].code, "other-cpu");
+  EXPECT_EQ(result.findings[0].device, "8.7");
+  wanted.devices = {device("8.7")};
+  file.path = "x86.whl!lib.so";
+  auto board = file;
+  board.path = "arm.whl!lib.so";
+  board.host_cpu = "aarch64";
+  const auto both = coverage::audit({board, file}, wanted);
+  EXPECT_EQ(both.answers.at(device("8.7")), coverage::Answer::does_not_run);
+  EXPECT_EQ(both.package_answers.at("arm.whl").at(device("8.7")), coverage::Answer::runs);
+  ASSERT_EQ(both.findings.size(), 1U);
+  EXPECT_EQ(both.findings[0].code, "other-cpu");
+  EXPECT_EQ(both.findings[0].path, "x86.whl");
+  file.host_cpu = "aarch64";
+  EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
+}
+
+TEST(Package, NothingRunsWithADriverThatRefusesTheFile) {
+  auto wanted = like_others();
+  wanted.devices = {device("8.0")};
+  wanted.driver = coverage::parse_driver("535");
+  auto file = file_of_many(3, {sass("80")});
+  for (auto& image : file.images) image.toolkit = "13.0";
+  EXPECT_EQ(audit_one(file, wanted).answers.at(device("8.0")), coverage::Answer::does_not_run);
+  wanted.driver = coverage::parse_driver("580");
+  EXPECT_EQ(audit_one(file, wanted).answers.at(device("8.0")), coverage::Answer::runs);
+}
+
+TEST(Package, NothingRunsWithADriverThatDoesNotKnowTheGpu) {
+  auto wanted = like_others();
+  wanted.devices = {device("12.0")};
+  wanted.driver = coverage::parse_driver("520");
+  const auto result = audit_one(file_of({sass("120")}), wanted);
+  EXPECT_EQ(result.answers.at(device("12.0")), coverage::Answer::does_not_run);
+}
+
+TEST(Package, OnlyAGpuOnWhichItDoesNotRunIsAnError) {
+  const auto file = file_of_many(3, {sass("80"), ptx("80")});
+  auto wanted = like_others();
+  wanted.devices = {device("7.5"), device("8.0"), device("9.0")};
+  const auto result = audit_one(file, wanted);
+  EXPECT_EQ(text_of(result.devices), "7.5 8.0 9.0");
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("file-lacks-arch by asked: 3 on 7.5"));
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("jit by jit: 3 on 9.0"));
+  EXPECT_TRUE(audit_one(file, like_others()).answers.empty()) << "nobody asked";
+}
+
+TEST(Package, OfVariantsTheBestCounts) {
+  std::vector<File> files = {file_of_many(9, {sass("75")}), file_of_many(9, {sass("90")})};
+  files[1].path = "libmany_cuda13.so";
+  auto wanted = like_others();
+  wanted.devices = {device("7.5"), device("9.0")};
+  const auto result = coverage::audit(files, wanted);
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_EQ(result.answers.at(device("7.5")), coverage::Answer::runs);
+  EXPECT_EQ(result.answers.at(device("9.0")), coverage::Answer::runs);
+}
+
+}  // namespace
+}  // namespace archgrid::tests
