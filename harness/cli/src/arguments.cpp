@@ -65,12 +65,12 @@ constexpr const char* kMatrixExamples = R"(Examples:
 The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
 built from, or where the environment variable ARCHGRID_MODULES says.)";
 
-constexpr const char* kPlanExamples = R"(Examples:
-  archgrid plan --device 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
+constexpr const char* kSuggestExamples = R"(Examples:
+  archgrid suggest --device 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
       the fewest archs whose machine code serves these devices
-  archgrid plan --matrix matrices/default.json --ptx
+  archgrid suggest --matrix matrices/default.json --ptx
       for each toolkit of a matrix file, with PTX for GPUs newer than promised
-  archgrid plan --device 8.0,9.0 --from libx.so
+  archgrid suggest --device 8.0,9.0 --from libx.so
       what each arch of libx.so costs, and which of them nobody needs
 
 Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
@@ -283,10 +283,10 @@ CLI::App* add_matrix(CLI::App& app, MatrixOptions& options) {
   return command;
 }
 
-CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
+CLI::App* add_suggest(CLI::App& app, SuggestOptions& options) {
   auto* command =
-      app.add_subcommand("plan", "Find the shortest list of archs that keeps a promise");
-  command->footer(kPlanExamples);
+      app.add_subcommand("suggest", "Find the shortest list of archs that keeps a promise");
+  command->footer(kSuggestExamples);
   add_matrix_file(*command, options.matrix);
   command
       ->add_option("--toolkit", options.toolkit,
@@ -303,7 +303,7 @@ CLI::App* add_plan(CLI::App& app, PlanOptions& options) {
       ->excludes(ptx);
   command->add_option("--from", options.from, "Measure archs in these files, and who needs them")
       ->option_text("FILE...");
-  add_json(*command, options.json, "archgrid.arch-plan/1");
+  add_json(*command, options.json, "archgrid.suggest/1");
   add_color(*command);
   return command;
 }

@@ -22,7 +22,7 @@ CLI::App* add_audit(CLI::App& app, AuditOptions& options);
 CLI::App* add_list(CLI::App& app, ListOptions& options);
 CLI::App* add_diff(CLI::App& app, DiffOptions& options);
 CLI::App* add_matrix(CLI::App& app, MatrixOptions& options);
-CLI::App* add_plan(CLI::App& app, PlanOptions& options);
+CLI::App* add_suggest(CLI::App& app, SuggestOptions& options);
 
 struct PerfOptions {
   PerfKeepOptions keep;

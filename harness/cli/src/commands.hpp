@@ -81,7 +81,7 @@ struct MatrixOptions {
   std::string json;  ///< destination; "-": standard output
 };
 
-struct PlanOptions {
+struct SuggestOptions {
   std::string matrix;
   std::string toolkit;
   std::string driver;
@@ -169,7 +169,7 @@ std::vector<std::string> list_orders();
 std::vector<std::string> list_kinds();
 int run_diff(const DiffOptions& options);
 int run_matrix(const MatrixOptions& options);
-int run_plan(const PlanOptions& options);
+int run_suggest(const SuggestOptions& options);
 
 }  // namespace archgrid::cli
 

@@ -83,7 +83,7 @@ int dispatch(int argc, char** argv) {
   ListOptions list;
   DiffOptions diff;
   MatrixOptions matrix;
-  PlanOptions plan;
+  SuggestOptions suggest;
   PerfOptions perf;
   BuildCellsOptions build_cells;
   RunTestsOptions run_tests;
@@ -98,7 +98,7 @@ int dispatch(int argc, char** argv) {
   const auto* list_command = add_list(app, list);
   const auto* diff_command = add_diff(app, diff);
   add_matrix(app, matrix);
-  const auto* plan_command = add_plan(app, plan);
+  const auto* suggest_command = add_suggest(app, suggest);
   const auto* perf_command = add_perf(app, perf);
   const auto* after_tests_command = add_after_tests(app, tested_tree);
   const auto* build_cells_command = add_build_cells(app, build_cells);
@@ -126,7 +126,7 @@ int dispatch(int argc, char** argv) {
   if (audit_command->parsed()) return run_audit(audit);
   if (list_command->parsed()) return run_list(list);
   if (diff_command->parsed()) return run_diff(diff);
-  if (plan_command->parsed()) return run_plan(plan);
+  if (suggest_command->parsed()) return run_suggest(suggest);
   if (perf_command->parsed()) return run_perf(*perf_command, perf);
   if (build_cells_command->parsed()) return run_build_cells(build_cells);
   if (run_tests_command->parsed()) return run_run_tests(run_tests);

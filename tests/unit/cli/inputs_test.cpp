@@ -92,7 +92,7 @@ TEST(Inputs, WhatTheySayReachesNoTerminalAsACommand) {
       {"audit", path, "--device", "8.0", "--github"},
       {"list", path},
       {"diff", path, sample("plain.o")},
-      {"plan", "--from", path, "--devices", "8.0", "--toolkit", "13.0"}};
+      {"suggest", "--from", path, "--devices", "8.0", "--toolkit", "13.0"}};
   for (const auto& command : commands) {
     const auto outcome = run(command);
     EXPECT_EQ(outcome.code, 2) << command[0];

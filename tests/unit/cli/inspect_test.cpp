@@ -288,15 +288,16 @@ TEST(Runner, NamesOfFilesAndKernelsAreNoCommandsOfGitHub) {
   const auto path = hostile_cubin().string();
   EXPECT_THAT(run({"list", "--names", path}).out, HasSubstr("::error::abc sm_"));
   const std::string absent = (folder() / "x\n::error::y\n##[error]z").string();
-  for (const auto& arguments : std::vector<std::vector<std::string>>{{"list", "--names", path},
-                                                                     {"list", path},
-                                                                     {"audit", path},
-                                                                     {"audit", "--all", path},
-                                                                     {"diff", path, path},
-                                                                     {"diff", "--all", path, path},
-                                                                     {"audit", absent},
-                                                                     {"list", absent},
-                                                                     {"plan", "--from", absent}}) {
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"list", "--names", path},
+                                             {"list", path},
+                                             {"audit", path},
+                                             {"audit", "--all", path},
+                                             {"diff", path, path},
+                                             {"diff", "--all", path, path},
+                                             {"audit", absent},
+                                             {"list", absent},
+                                             {"suggest", "--from", absent}}) {
     const auto outcome = run(arguments, "GITHUB_ACTIONS=true");
     EXPECT_FALSE(has_command(outcome.out)) << arguments.front() << '\n' << outcome.out;
     EXPECT_FALSE(has_command(outcome.err)) << arguments.front() << '\n' << outcome.err;

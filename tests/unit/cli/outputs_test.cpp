@@ -71,7 +71,7 @@ TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
   const auto matrix = std::string(tests::kSource) + "/matrices/quick.json";
   const std::vector<std::vector<std::string>> commands = {
       {"list", sample("plain.o")},
-      {"plan", "--devices", "8.0", "--toolkit", "13.0"},
+      {"suggest", "--devices", "8.0", "--toolkit", "13.0"},
       {"matrix", matrix},
       {"diff", sample("plain.o"), sample("plain.o")}};
   for (auto command : commands) {

@@ -208,10 +208,11 @@ AuditReport ignoring_report() {
 
 TEST(AuditText, AFixSaysWhichDevicesItDoesNotHelp) {
   const auto file = file_of({sass("75")});
-  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("archgrid plan")));
-  EXPECT_THAT(text_of(report_of(file, {"9.0", "10.0", "12.0"}), {{}, true}),
-              HasSubstr("; archgrid plan --devices 9.0,10.0,12.0 --from libx.so names what serves "
-                        "10.0, 12.0 too\n"));
+  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("archgrid suggest")));
+  EXPECT_THAT(
+      text_of(report_of(file, {"9.0", "10.0", "12.0"}), {{}, true}),
+      HasSubstr("; archgrid suggest --devices 9.0,10.0,12.0 --from libx.so names what serves "
+                "10.0, 12.0 too\n"));
 }
 
 TEST(AuditText, CutsNoVerdict) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <archgrid/arch_plan_report.hpp>
+#include <archgrid/suggest_report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace archgrid::report {
@@ -35,7 +35,7 @@ ordered_json spellings_json(const coverage::ArchPlan& plan) {
   return json;
 }
 
-ordered_json plan_json(const PlannedToolkit& planned) {
+ordered_json plan_json(const SuggestedList& planned) {
   const auto& plan = planned.plan;
   ordered_json json = {{"toolkit", plan.toolkit.text()},
                        {"ptx_isa", plan.ptx_isa.text()},
@@ -77,7 +77,7 @@ ordered_json use_json(const ArchUse& use, bool idle) {
                        {"kernels", use.kernels},
                        {"bytes", use.bytes},
                        {"stored", use.stored},
-                       {"planned", use.planned}};
+                       {"listed", use.planned}};
   if (use.judged) {
     json["taken_by"] = texts_of(use.takers);
     json["needless"] = idle;
@@ -86,7 +86,7 @@ ordered_json use_json(const ArchUse& use, bool idle) {
   return json;
 }
 
-ordered_json measured_json(const ArchPlanReport& report) {
+ordered_json measured_json(const SuggestReport& report) {
   const auto& measured = *report.measured;
   const auto idle = needless(report);
   ordered_json json = {{"files", measured.paths}};
@@ -121,19 +121,19 @@ ordered_json finding_json(const coverage::Finding& finding) {
 
 }  // namespace
 
-std::string arch_plan_json(const ArchPlanReport& report) {
+std::string suggest_json(const SuggestReport& report) {
   const auto findings = report.findings();
   const auto errors = report.measured ? report.measured->errors : std::vector<std::string>();
-  ordered_json json = {{"schema", "archgrid.arch-plan/1"},
+  ordered_json json = {{"schema", "archgrid.suggest/1"},
                        {"holds", findings.empty() && errors.empty()}};
-  json["plans"] = ordered_json::array();
-  for (const auto& planned : report.toolkits) json["plans"].push_back(plan_json(planned));
+  json["lists"] = ordered_json::array();
+  for (const auto& planned : report.toolkits) json["lists"].push_back(plan_json(planned));
   if (report.measured) json["from"] = measured_json(report);
   json["notes"] = report.notes;
   json["findings"] = ordered_json::array();
   for (const auto& finding : findings) json["findings"].push_back(finding_json(finding));
   json["errors"] = errors;
-  json["verdicts"] = arch_plan_verdicts(report);
+  json["verdicts"] = suggest_verdicts(report);
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 

@@ -30,8 +30,9 @@ std::string plain(const std::string& text) {
   return result;
 }
 
-TEST(Plan, SpellsTheListForEachBuildSystem) {
-  const auto outcome = run({"plan", "--devices", "7.5,8.0,8.6,9.0", "--toolkit", "13.0", "--ptx"});
+TEST(Suggest, SpellsTheListForEachBuildSystem) {
+  const auto outcome =
+      run({"suggest", "--devices", "7.5,8.0,8.6,9.0", "--toolkit", "13.0", "--ptx"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("CUDA 13.0 for 7.5, 8.0, 8.6, 9.0 (native or compatible)\n"));
   EXPECT_THAT(outcome.out, HasSubstr("  device  verdict     takes\n"
@@ -49,8 +50,8 @@ TEST(Plan, SpellsTheListForEachBuildSystem) {
                                      "native, 1 compatible\n"));
 }
 
-TEST(Plan, ADeviceThatCannotBeServedIsOneAndTheOthersArePlanned) {
-  const auto outcome = run({"plan", "--device", "7.0,8.0", "--toolkit", "13.0"});
+TEST(Suggest, ADeviceThatCannotBeServedIsOneAndTheOthersArePlanned) {
+  const auto outcome = run({"suggest", "--device", "7.0,8.0", "--toolkit", "13.0"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("  7.0     NOT SERVED\n"));
   EXPECT_THAT(outcome.out, HasSubstr("CMAKE_CUDA_ARCHITECTURES  80-real\n"));
@@ -60,79 +61,79 @@ TEST(Plan, ADeviceThatCannotBeServedIsOneAndTheOthersArePlanned) {
                         "  fix: CUDA 11.0 to 12.9 can: build for 7.0 with one of those, or do not "
                         "promise it for CUDA 13.0\n"));
   EXPECT_THAT(outcome.out, HasSubstr("\nCUDA 13.0 cannot keep the promise for 7.0\n"));
-  EXPECT_EQ(run({"plan", "--device", "8.0", "--toolkit", "13.0"}).code, 0);
+  EXPECT_EQ(run({"suggest", "--device", "8.0", "--toolkit", "13.0"}).code, 0);
 }
 
-TEST(Plan, TheMatrixFileSaysToolkitsAndPromises) {
+TEST(Suggest, TheMatrixFileSaysToolkitsAndPromises) {
   const auto matrix = folder() / "matrix.json";
   write(matrix, kPlannedMatrix);
-  const auto outcome = run({"plan", "--matrix", matrix.string()});
+  const auto outcome = run({"suggest", "--matrix", matrix.string()});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("CUDA 11.8 for 8.0 (native or compatible) and 8.6 (native)"));
   EXPECT_THAT(outcome.out, HasSubstr(R"({"cuda": "11.8", "archs": ["80-real", "86-real"]})"));
   EXPECT_THAT(outcome.out,
               HasSubstr(R"({"cuda": "13.5", "archs": ["80-real", "86-real", "100-real"]})"));
-  const auto one = run({"plan", "--matrix", matrix.string(), "--toolkit", "13.5"});
+  const auto one = run({"suggest", "--matrix", matrix.string(), "--toolkit", "13.5"});
   EXPECT_THAT(one.out, Not(HasSubstr("11.8")));
-  const auto part = run({"plan", "--matrix", matrix.string(), "--device", "10.0"});
+  const auto part = run({"suggest", "--matrix", matrix.string(), "--device", "10.0"});
   EXPECT_EQ(part.code, 0);
   EXPECT_THAT(part.out, HasSubstr("\n1 arch of CUDA 13.5 keeps the promise for 1 device:"));
   EXPECT_THAT(part.out, Not(HasSubstr("11.8")));
 }
 
-TEST(Plan, MeasuresWhatIsThereAndSaysWhatNobodyNeeds) {
+TEST(Suggest, MeasuresWhatIsThereAndSaysWhatNobodyNeeds) {
   // plain.o of CUDA 11.8 contains 60, 75 and 80, and PTX of 80.
-  const auto outcome = run({"plan", "--device", "8.0,8.6", "--from", sample("plain.o", "11.8")});
+  const auto outcome = run({"suggest", "--device", "8.0,8.6", "--from", sample("plain.o", "11.8")});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   const auto text = plain(outcome.out);
   EXPECT_THAT(text, HasSubstr("1 5 - nobody\n"));
   EXPECT_THAT(text, HasSubstr("1 5 yes 8.0, 8.6\n"));
   EXPECT_THAT(text, HasSubstr("\nnobody needs sass 60, sass 75, ptx 80: they take "));
-  EXPECT_THAT(text, HasSubstr("planned for CUDA 11.8, the one that the files were built with"));
+  EXPECT_THAT(text, HasSubstr("suggested for CUDA 11.8, the one that the files were built with"));
   EXPECT_THAT(text, HasSubstr("1 native, 1 compatible; "));
   EXPECT_THAT(text, HasSubstr(" of what is there serve nobody\n"));
 }
 
-TEST(Plan, PtxIsNeededWhereItIsAskedFor) {
+TEST(Suggest, PtxIsNeededWhereItIsAskedFor) {
   const auto outcome =
-      run({"plan", "--device", "8.0,8.6", "--from", sample("plain.o", "13.5"), "--ptx"});
+      run({"suggest", "--device", "8.0,8.6", "--from", sample("plain.o", "13.5"), "--ptx"});
   EXPECT_THAT(plain(outcome.out), HasSubstr("\nnobody needs sass 75: they take"));
 }
 
-TEST(Plan, ADeviceThatTheFileMissesIsAFinding) {
-  const auto outcome = run({"plan", "--device", "8.0,9.0", "--from", sample("plain.o")});
+TEST(Suggest, ADeviceThatTheFileMissesIsAFinding) {
+  const auto outcome = run({"suggest", "--device", "8.0,9.0", "--from", sample("plain.o")});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(plain(outcome.out), HasSubstr("sass 90 none - - - - yes -\n"));
   EXPECT_THAT(plain(outcome.out), HasSubstr(" 9.0 5 jit "));
   EXPECT_THAT(outcome.out, HasSubstr("; what is there does not keep it on 9.0\n"));
 }
 
-TEST(Plan, UnreadableInputsAreTwoAndTheOthersAreMeasured) {
+TEST(Suggest, UnreadableInputsAreTwoAndTheOthersAreMeasured) {
   const auto outcome =
-      run({"plan", "--device", "8.0", "--from", "no/such/file", sample("plain.o")});
+      run({"suggest", "--device", "8.0", "--from", "no/such/file", sample("plain.o")});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("archgrid: no/such/file: cannot open"));
   EXPECT_THAT(outcome.out, HasSubstr("sass 80"));
   EXPECT_THAT(outcome.out, HasSubstr("; not all could be read\n"));
 }
 
-TEST(Plan, FilesThatRecordNoToolkitNeedOneNamed) {
-  const auto outcome = run({"plan", "--device", "8.0", "--from", sample("ptx.o")});
+TEST(Suggest, FilesThatRecordNoToolkitNeedOneNamed) {
+  const auto outcome = run({"suggest", "--device", "8.0", "--from", sample("ptx.o")});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("say which is to build it (--toolkit 13.0)"));
   EXPECT_THAT(outcome.out, IsEmpty());
-  EXPECT_EQ(run({"plan", "--device", "8.0", "--from", sample("ptx.o"), "--toolkit", "13.5"}).code,
-            1);
+  EXPECT_EQ(
+      run({"suggest", "--device", "8.0", "--from", sample("ptx.o"), "--toolkit", "13.5"}).code, 1);
 }
 
-TEST(Plan, JsonSaysTheSame) {
-  const auto outcome = run({"plan", "--device", "7.0,8.0,8.6", "--from", sample("plain.o"),
+TEST(Suggest, JsonSaysTheSame) {
+  const auto outcome = run({"suggest", "--device", "7.0,8.0,8.6", "--from", sample("plain.o"),
                             "--toolkit", "13.5", "--json"});
   EXPECT_EQ(outcome.code, 1);
   const auto document = json::parse(outcome.out);
-  EXPECT_EQ(document.at("schema"), "archgrid.arch-plan/1");
+  EXPECT_EQ(document.at("schema"), "archgrid.suggest/1");
   EXPECT_EQ(document.at("holds"), false);
-  const auto& plan = document.at("plans").at(0);
+  const auto& plan = document.at("lists").at(0);
   EXPECT_EQ(plan.at("spellings").at("cmake"), "80-real");
   EXPECT_EQ(plan.at("unserved").at(0).at("device"), "7.0");
   std::vector<std::string> needless;
@@ -148,19 +149,19 @@ TEST(Plan, JsonSaysTheSame) {
   EXPECT_EQ(document.at("findings").at(0).at("code"), "unserved");
 }
 
-TEST(Plan, UsageErrorsSayWhatToWrite) {
+TEST(Suggest, UsageErrorsSayWhatToWrite) {
   const auto matrix = folder() / "matrix.json";
   write(matrix, kPlannedMatrix);
   const auto path = matrix.string();
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{}, "plan: what is promised? Name a matrix file"},
-      {{"--device", "8.0"}, "plan: which toolkit is to build it? Name one (--toolkit 13.0)"},
+      {{}, "suggest: what is promised? Name a matrix file"},
+      {{"--device", "8.0"}, "suggest: which toolkit is to build it? Name one (--toolkit 13.0)"},
       {{"--device", "8", "--toolkit", "13.0"}, "unknown GPU \"8\": write 8.0"},
       {{"--device", "8.0", "--toolkit", "13"}, "--toolkit: \"13\" is no CUDA toolkit"},
       {{"--device", "8.0", "--toolkit", "13.0", "--with", "90-real"},
        "--with: \"90-real\" is no architecture: write it as 90"},
       {{"--device", "8.0", "--toolkit", "13.0", "--with", "compute_90"},
-       "--with: \"compute_90\" is PTX: --ptx plans some"},
+       "--with: \"compute_90\" is PTX: --ptx adds some"},
       {{"--device", "8.0", "--toolkit", "12.4", "--with", "100"},
        "--with: CUDA 12.4 cannot compile for 100"},
       {{"--device", "8.0", "--toolkit", "13.0", "--with", "100,100f"},
@@ -173,7 +174,7 @@ TEST(Plan, UsageErrorsSayWhatToWrite) {
        "--device 10.0: nothing is promised there"},
   };
   for (const auto& [rest, expected] : cases) {
-    std::vector<std::string> arguments = {"plan"};
+    std::vector<std::string> arguments = {"suggest"};
     arguments.insert(arguments.end(), rest.begin(), rest.end());
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << expected;
@@ -182,9 +183,9 @@ TEST(Plan, UsageErrorsSayWhatToWrite) {
   }
 }
 
-TEST(Plan, ToolkitsThatNeedANewerDriverServeNobody) {
+TEST(Suggest, ToolkitsThatNeedANewerDriverServeNobody) {
   const auto with = [](const std::string& driver) {
-    return run({"plan", "--devices", "8.0", "--toolkit", "13.0", "--driver", driver});
+    return run({"suggest", "--devices", "8.0", "--toolkit", "13.0", "--driver", driver});
   };
   const auto outcome = with("470");
   EXPECT_EQ(outcome.code, 1);
@@ -194,9 +195,9 @@ TEST(Plan, ToolkitsThatNeedANewerDriverServeNobody) {
   EXPECT_EQ(with("580").code, 0);
 }
 
-TEST(Plan, ADriverThatDoesNotKnowAGpuServesItWithNoToolkit) {
+TEST(Suggest, ADriverThatDoesNotKnowAGpuServesItWithNoToolkit) {
   const auto with = [](const std::string& driver) {
-    return run({"plan", "--devices", "7.0,8.0", "--toolkit", "12.4", "--driver", driver});
+    return run({"suggest", "--devices", "7.0,8.0", "--toolkit", "12.4", "--driver", driver});
   };
   const auto outcome = with("590");
   EXPECT_EQ(outcome.code, 1);

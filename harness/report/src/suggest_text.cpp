@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <archgrid/arch_plan_report.hpp>
+#include <archgrid/suggest_report.hpp>
 #include <filesystem>
 #include <map>
 
@@ -24,7 +24,7 @@ constexpr std::size_t kPlanMaxName = 48;
 constexpr std::size_t kIndent = 2;
 
 /// Returns "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)".
-std::string title(const PlannedToolkit& planned) {
+std::string title(const SuggestedList& planned) {
   std::map<coverage::Verdicts, std::vector<coverage::Device>> groups;
   std::vector<coverage::Verdicts> order;
   for (const auto& wanted : planned.request.devices) {
@@ -94,7 +94,7 @@ std::string possible_fallback(const ArchPlan& plan) {
   return name;
 }
 
-std::string notes_text(const PlannedToolkit& planned) {
+std::string notes_text(const SuggestedList& planned) {
   const auto& plan = planned.plan;
   const auto needs =
       fmt::format("{} (PTX ISA {})", coverage::driver_for(plan.ptx_isa), plan.ptx_isa.text());
@@ -133,7 +133,7 @@ std::string notes_text(const PlannedToolkit& planned) {
   return text;
 }
 
-std::string plan_section(const PlannedToolkit& planned, Style style) {
+std::string plan_section(const SuggestedList& planned, Style style) {
   auto text = paint(title(planned), Ink::strong, style) + "\n\n";
   text += services_text(planned.plan, style) + '\n';
   if (!planned.plan.archs.empty()) text += spellings_text(planned.plan) + '\n';
@@ -161,7 +161,7 @@ std::string takers_text(const ArchUse& use) {
   return use.takers.empty() ? "nobody" : coverage::list_devices(use.takers);
 }
 
-std::string uses_text(const ArchPlanReport& report, Style style) {
+std::string uses_text(const SuggestReport& report, Style style) {
   const auto& uses = report.measured->uses;
   const auto& plan = report.toolkits.front().plan;
   const auto whole = stored_in(uses);
@@ -193,7 +193,7 @@ std::string uses_text(const ArchPlanReport& report, Style style) {
                                        {"unpacked", Side::right},
                                        {"images", Side::right},
                                        {"kernels", Side::right},
-                                       {"plan"},
+                                       {"listed"},
                                        {"taken by"}};
   return table_text(columns, rows, kIndent, style);
 }
@@ -217,7 +217,7 @@ std::string list_uses(const std::vector<const ArchUse*>& uses) {
 }
 
 /// Returns machine code that the plan omits although a device loads it now.
-std::vector<const ArchUse*> replaceable(const ArchPlanReport& report) {
+std::vector<const ArchUse*> replaceable(const SuggestReport& report) {
   std::vector<const ArchUse*> result;
   for (const auto& use : report.measured->uses) {
     const bool taken = use.judged && !use.takers.empty();
@@ -234,8 +234,8 @@ std::string irreplaceable_text(const std::vector<const ArchUse*>& uses) {
     counts.push_back(
         fmt::format("{} of {}", count_text(use->irreplaceable, "kernel"), name_of_use(*use)));
   }
-  if (counts.empty()) return "  (for each kernel in it there is code of the plan's archs too)\n";
-  return fmt::format("  but there is no code of the plan's archs for {}\n",
+  if (counts.empty()) return "  (for each kernel in it there is code of the list's archs too)\n";
+  return fmt::format("  but there is no code of the list's archs for {}\n",
                      fmt::join(counts, ", "));
 }
 
@@ -252,12 +252,12 @@ std::string with_text(const std::vector<const ArchUse*>& uses, coverage::Version
     if (wanted && able) archs.push_back(use->arch.text());
   }
   if (archs.empty()) return {};
-  return fmt::format("  --with {} plans {} too: kernels may need {} instructions\n",
+  return fmt::format("  --with {} adds {} too: kernels may need {} instructions\n",
                      fmt::join(archs, ","), archs.size() == 1 ? "it" : "them",
                      archs.size() == 1 ? "its" : "their");
 }
 
-std::string advice_text(const ArchPlanReport& report) {
+std::string advice_text(const SuggestReport& report) {
   const auto& measured = *report.measured;
   std::string text;
   const auto idle = needless(report);
@@ -266,19 +266,18 @@ std::string advice_text(const ArchPlanReport& report) {
                         saving_text(idle, measured));
     const bool ptx = std::any_of(idle.begin(), idle.end(),
                                  [](const ArchUse* use) { return use->kind == Kind::ptx; });
-    if (ptx)
-      text += "  (PTX is for GPUs that are newer than the promised ones: --ptx plans some)\n";
+    if (ptx) text += "  (PTX is for GPUs that are newer than the promised ones: --ptx adds some)\n";
   }
   const auto spare = replaceable(report);
   if (!spare.empty()) {
-    text += fmt::format("the plan does without {}: they take {}\n", list_uses(spare),
+    text += fmt::format("the list does without {}: they take {}\n", list_uses(spare),
                         saving_text(spare, measured));
     text += irreplaceable_text(spare) + with_text(spare, report.toolkits.front().plan.toolkit);
   }
   return text;
 }
 
-std::string measured_section(const ArchPlanReport& report, Style style) {
+std::string measured_section(const SuggestReport& report, Style style) {
   const auto& measured = *report.measured;
   const auto name = measured.paths.size() == 1
                         ? std::filesystem::path(measured.paths[0]).filename().string()
@@ -322,7 +321,7 @@ std::string misses_text(std::vector<Finding> findings, Style style) {
                     kIndent, style);
 }
 
-std::string findings_text(const ArchPlanReport& report, Style style) {
+std::string findings_text(const SuggestReport& report, Style style) {
   std::string text;
   std::vector<Finding> of_kernels;
   for (const auto& finding : report.findings()) {
@@ -417,7 +416,7 @@ std::string plan_verdict(const ArchPlan& plan) {
                      count_text(plan.served.size(), "device"), count_verdicts(plan));
 }
 
-std::string measured_verdict(const ArchPlanReport& report) {
+std::string measured_verdict(const SuggestReport& report) {
   const auto& measured = *report.measured;
   if (!measured.errors.empty()) return "not all could be read";
   std::set<coverage::Device> devices;
@@ -436,7 +435,7 @@ std::string measured_verdict(const ArchPlanReport& report) {
 
 }  // namespace
 
-std::vector<const ArchUse*> needless(const ArchPlanReport& report) {
+std::vector<const ArchUse*> needless(const SuggestReport& report) {
   std::vector<const ArchUse*> result;
   if (!report.measured) return result;
   for (const auto& use : report.measured->uses) {
@@ -445,7 +444,7 @@ std::vector<const ArchUse*> needless(const ArchPlanReport& report) {
   return result;
 }
 
-std::vector<Finding> ArchPlanReport::findings() const {
+std::vector<Finding> SuggestReport::findings() const {
   std::vector<Finding> result;
   for (const auto& planned : toolkits) {
     for (const auto& unserved : planned.plan.unserved) {
@@ -465,14 +464,14 @@ std::vector<Finding> ArchPlanReport::findings() const {
   return result;
 }
 
-std::vector<std::string> arch_plan_verdicts(const ArchPlanReport& report) {
+std::vector<std::string> suggest_verdicts(const SuggestReport& report) {
   std::vector<std::string> texts;
   for (const auto& planned : report.toolkits) texts.push_back(plan_verdict(planned.plan));
   if (report.measured) texts.back() += "; " + measured_verdict(report);
   return texts;
 }
 
-std::string arch_plan_text(const ArchPlanReport& report, Style style) {
+std::string suggest_text(const SuggestReport& report, Style style) {
   std::string text;
   for (const auto& planned : report.toolkits) text += plan_section(planned, style);
   if (report.measured) text += measured_section(report, style);
@@ -481,7 +480,7 @@ std::string arch_plan_text(const ArchPlanReport& report, Style style) {
   text += findings_text(report, style);
   const bool good =
       report.findings().empty() && (!report.measured || report.measured->errors.empty());
-  for (const auto& line : arch_plan_verdicts(report)) {
+  for (const auto& line : suggest_verdicts(report)) {
     text += paint(line, good ? Ink::good : Ink::bad, style) + '\n';
   }
   return text;

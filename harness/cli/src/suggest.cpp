@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/arch_plan_report.hpp>
+#include <archgrid/suggest_report.hpp>
 
 #include "commands.hpp"
 #include "inputs.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using coverage::Promise;
 using coverage::Version;
-using report::ArchPlanReport;
+using report::SuggestReport;
 
 /// The promises, independent of the toolkit.
 struct Promised {
@@ -28,13 +28,13 @@ struct Promised {
   std::optional<coverage::Driver> driver;
 };
 
-Promised read_promised(const PlanOptions& options) {
+Promised read_promised(const SuggestOptions& options) {
   Promised promised;
   promised.driver = parse_driver(options.driver);
   if (options.matrix.empty()) {
     if (options.devices.empty()) {
       throw UsageError(
-          "plan: what is promised? Name a matrix file (--matrix M) or the devices "
+          "suggest: what is promised? Name a matrix file (--matrix M) or the devices "
           "(--device 8.0,9.0)");
     }
     promised.promise = promise_of(options.devices, options.accept);
@@ -115,7 +115,7 @@ Version toolkit_of(const std::vector<fatbin::File>& files, std::vector<std::stri
   }
   const auto newest = recorded.back();
   notes.push_back(
-      fmt::format("planned for CUDA {}, {} that the files were built with (--toolkit "
+      fmt::format("suggested for CUDA {}, {} that the files were built with (--toolkit "
                   "names another)",
                   newest.text(), recorded.size() == 1 ? "the one" : "the newest of those"));
   return newest;
@@ -130,7 +130,7 @@ std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
           fmt::format("--with: \"{}\" is no architecture: write it as 90, 90a or 100f", text));
     }
     if (spelled->code == Code::ptx) {
-      throw UsageError(fmt::format("--with: \"{}\" is PTX: --ptx plans some", text));
+      throw UsageError(fmt::format("--with: \"{}\" is PTX: --ptx adds some", text));
     }
     const auto arch = spelled->arch;
     if (std::find(archs.begin(), archs.end(), arch) == archs.end()) archs.push_back(arch);
@@ -138,14 +138,14 @@ std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
   return archs;
 }
 
-coverage::PtxWish ptx_wish(const PlanOptions& options) {
+coverage::PtxWish ptx_wish(const SuggestOptions& options) {
   if (options.ptx) return coverage::PtxWish::fallback;
   return options.no_ptx ? coverage::PtxWish::never : coverage::PtxWish::where_accepted;
 }
 
-report::PlannedToolkit plan_toolkit(const PlanOptions& options,
-                                    const std::vector<Promise>& promises, Version toolkit) {
-  report::PlannedToolkit planned;
+report::SuggestedList plan_toolkit(const SuggestOptions& options,
+                                   const std::vector<Promise>& promises, Version toolkit) {
+  report::SuggestedList planned;
   auto& request = planned.request;
   request.toolkit = toolkit;
   request.devices = coverage::wanted_devices(promises);
@@ -202,10 +202,10 @@ report::MeasuredFiles measure(std::vector<fatbin::File> files, const Promised& p
   return measured;
 }
 
-ArchPlanReport make_report(const PlanOptions& options) {
+SuggestReport make_report(const SuggestOptions& options) {
   const auto promised = read_promised(options);
   auto files = read_inputs(options.from);
-  ArchPlanReport report;
+  SuggestReport report;
   std::vector<Version> toolkits;
   if (const auto named = parse_toolkit(options.toolkit)) {
     toolkits = {*named};
@@ -214,7 +214,7 @@ ArchPlanReport make_report(const PlanOptions& options) {
   } else if (promised.matrix) {
     toolkits = toolkits_of(promised);
   } else {
-    throw UsageError("plan: which toolkit is to build it? Name one (--toolkit 13.0)");
+    throw UsageError("suggest: which toolkit is to build it? Name one (--toolkit 13.0)");
   }
   expect_promised(promised, toolkits);
   for (const auto toolkit : toolkits) {
@@ -234,16 +234,16 @@ ArchPlanReport make_report(const PlanOptions& options) {
 
 }  // namespace
 
-int run_plan(const PlanOptions& options) {
+int run_suggest(const SuggestOptions& options) {
   auto inputs = options.from;
   if (!options.matrix.empty()) inputs.push_back(options.matrix);
   auto documents = json_document(options.json, inputs);
   const auto report = make_report(options);
   if (documents.on_standard_output() == nullptr) {
-    print(stdout, report::arch_plan_text(report, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::suggest_text(report, report::style_for(STDOUT_FILENO)));
   }
   const bool written = documents.write(
-      "--json", [&](const report::Sink& sink) { sink(report::arch_plan_json(report)); });
+      "--json", [&](const report::Sink& sink) { sink(report::suggest_json(report)); });
   if (report.measured) {
     for (const auto& error : report.measured->errors)
       print(stderr, fmt::format("archgrid: {}\n", error));

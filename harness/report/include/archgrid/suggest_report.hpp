@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes plans of archs as text for people and JSON for programs.
-#ifndef ARCHGRID_ARCH_PLAN_REPORT_HPP
-#define ARCHGRID_ARCH_PLAN_REPORT_HPP
+#ifndef ARCHGRID_SUGGEST_REPORT_HPP
+#define ARCHGRID_SUGGEST_REPORT_HPP
 
 #include <archgrid/coverage/arch_plan.hpp>
 #include <archgrid/report.hpp>
@@ -13,7 +13,7 @@
 
 namespace archgrid::report {
 
-struct PlannedToolkit {
+struct SuggestedList {
   coverage::PlanRequest request;
   coverage::ArchPlan plan;
 };
@@ -27,8 +27,8 @@ struct MeasuredFiles {
   std::vector<std::string> errors;
 };
 
-struct ArchPlanReport {
-  std::vector<PlannedToolkit> toolkits;
+struct SuggestReport {
+  std::vector<SuggestedList> toolkits;
   std::optional<MeasuredFiles> measured;  ///< against the promises for the first of `toolkits`
   std::vector<std::string> notes;
 
@@ -38,18 +38,18 @@ struct ArchPlanReport {
 };
 
 /// Returns the images that no promised device loads and the plan does not include.
-std::vector<const coverage::ArchUse*> needless(const ArchPlanReport& report);
+std::vector<const coverage::ArchUse*> needless(const SuggestReport& report);
 
 /// Returns the arch lists, the verdict of each device, and the contents of the files. Ends with the
 /// result.
-std::string arch_plan_text(const ArchPlanReport& report, Style style);
+std::string suggest_text(const SuggestReport& report, Style style);
 
-/// Returns an archgrid.arch-plan/1 document.
-std::string arch_plan_json(const ArchPlanReport& report);
+/// Returns an archgrid.suggest/1 document.
+std::string suggest_json(const SuggestReport& report);
 
 /// Returns one line per toolkit: "5 archs of CUDA 13.0 keep the promise for 7 devices: 5 native, 2
 /// compatible".
-std::vector<std::string> arch_plan_verdicts(const ArchPlanReport& report);
+std::vector<std::string> suggest_verdicts(const SuggestReport& report);
 
 }  // namespace archgrid::report
 
