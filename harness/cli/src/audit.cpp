@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/matrix.hpp>
+#include <archgrid/promises/project_promise.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <archgrid/report.hpp>
 #include <array>
 #include <map>
@@ -15,11 +20,9 @@
 #include "host_guard.hpp"
 #include "inputs.hpp"
 #include "kept.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
-#include "project_promise.hpp"
-#include "promised.hpp"
 #include "siblings.hpp"
-#include "spelling.hpp"
 #include "tree.hpp"
 #include "words.hpp"
 
@@ -32,7 +35,7 @@ using report::AuditReport;
 /// Returns CMake's spelling; empty if the text is empty.
 std::string checked_arch(const std::string& text) {
   if (text.empty()) return {};
-  if (const auto spelled = read_known_arch(text)) return spelled->text();
+  if (const auto spelled = promises::read_known_arch(text)) return spelled->text();
   throw UsageError(
       fmt::format("--arch: \"{}\" is no architecture: write it as 90, 90a, 90-real (sm_90) or "
                   "120-virtual (compute_120)",
@@ -123,7 +126,7 @@ std::optional<coverage::Baseline> read_baseline(const AuditOptions& options) {
 }
 
 Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& cell,
-                   const ProjectPromise& project) {
+                   const promises::ProjectPromise& project) {
   Request request;
   request.toolkit = parse_toolkit(options.toolkit);
   request.driver = parse_driver(options.driver);
@@ -160,8 +163,8 @@ Request request_of(const AuditOptions& options, const std::optional<BuiltCell>& 
   const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
   request.in_pyproject = project.is_table;
   request.ignores.insert(request.ignores.end(), matrix.ignores.begin(), matrix.ignores.end());
-  request.devices = parse_devices(options.devices);
-  request.promises = promises_of(matrix, request.toolkit);
+  request.devices = promises::read_gpus(options.devices);
+  request.promises = promises::promises_of(matrix, request.toolkit);
   request.budgets = coverage::budgets_for(matrix, request.toolkit);
   return request;
 }
@@ -197,7 +200,7 @@ void expect_promised(Request request, const AuditOptions& options) {
   const bool single_cell = !options.arch.empty() && !options.cell.empty();
   if (single_cell) request.arch.clear();
   const auto found = coverage::promised_devices(request);
-  const auto missing = unpromised(request.devices, {found.begin(), found.end()});
+  const auto missing = promises::unpromised(request.devices, {found.begin(), found.end()});
   if (!found.empty() && missing.empty()) return;
   std::string asked;
   if (!missing.empty()) asked = "--device " + coverage::list_devices(missing);
@@ -233,7 +236,7 @@ std::vector<coverage::Finding> unused_in(const std::vector<coverage::Audit>& aud
   return unused;
 }
 
-AuditReport audit_files(const AuditOptions& options, const ProjectPromise& project) {
+AuditReport audit_files(const AuditOptions& options, const promises::ProjectPromise& project) {
   // A cell without files is a finding of its audit, not a mistake of the user.
   if (options.files.empty() && options.cell.empty()) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
@@ -247,12 +250,12 @@ AuditReport audit_files(const AuditOptions& options, const ProjectPromise& proje
   if (request.like_other_kernels) request.is_guarded = host_files.guard();
   auto inputs = read_inputs(options.files, reading_for(request, options.every_byte), claims,
                             request.is_guarded ? &host_files : nullptr);
-  expect_in_wheels(project, inputs);
+  promises::expect_in_wheels(project, inputs);
   if (cell) leave_out_unaudited(*cell, inputs);
   AuditReport report;
   report.arch = request.arch;
   report.like_other_kernels = request.like_other_kernels.has_value();
-  report.asked = names_of_devices(options.devices);
+  report.asked = promises::names_of_gpus(options.devices);
   report.audits.push_back(coverage::audit(std::move(inputs), request));
   if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);
@@ -302,7 +305,7 @@ std::vector<BuiltCell> wanted_cells(const Tree& tree, const std::string& id) {
   }
   throw UsageError(fmt::format("--cell: the plan {} {}: write {}",
                                tree.ids.count(id) == 0 ? "has no cell" : "does not audit its cell",
-                               id, either(audited)));
+                               id, promises::either(audited)));
 }
 
 /// Returns the devices to audit: those of the plan, restricted by the command line.
@@ -454,7 +457,7 @@ void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix
     const auto devices = promised_of(cell, matrix);
     promised.insert(devices.begin(), devices.end());
   }
-  const auto missing = unpromised(wanted, promised);
+  const auto missing = promises::unpromised(wanted, promised);
   if (!promised.empty() && missing.empty()) return;
   const auto asked =
       wanted.empty() ? "--cell " + only_cell : "--device " + coverage::list_devices(missing);
@@ -493,7 +496,7 @@ AuditReport audit_tree(const AuditOptions& options) {
                     options.tree));
   }
   const auto matrix = coverage::read_matrix(tree.matrix);
-  const auto wanted = parse_devices(options.devices);
+  const auto wanted = promises::read_gpus(options.devices);
   const auto baseline = read_baseline(options);
   const auto cells = wanted_cells(tree, options.cell);
   expect_promised(cells, matrix, wanted, options.cell);
@@ -538,7 +541,9 @@ int run_audit(const AuditOptions& options) {
   expect_no_values(options);
   // Outputs must not overwrite the files of the promise.
   const bool is_tree = !options.tree.empty();
-  const auto project = is_tree ? ProjectPromise() : find_project_promise(options);
+  const auto project = is_tree ? promises::ProjectPromise()
+                               : promises::find_project_promise(
+                                     {options.files, options.matrix, !options.devices.empty()});
   AuditOutputs outputs(options, project.inputs);
   const auto& report =
       kept<AuditReport>(is_tree ? audit_tree(options) : audit_files(options, project));

@@ -5,19 +5,20 @@
 
 #include <algorithm>
 #include <archgrid/diff_report.hpp>
+#include <archgrid/promises/gpus.hpp>
 #include <cstdio>
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
-#include "promised.hpp"
 
 namespace archgrid::cli {
 namespace {
 
 coverage::DiffRequest request_of(const DiffOptions& options) {
   coverage::DiffRequest request;
-  request.devices = parse_devices(options.devices);
+  request.devices = promises::read_gpus(options.devices);
   std::sort(request.devices.begin(), request.devices.end());
   request.devices.erase(std::unique(request.devices.begin(), request.devices.end()),
                         request.devices.end());

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/coverage.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <filesystem>
 
 #include "progress.hpp"
-#include "spelling.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_device(const std::string& word) {
-  return read_device(word).has_value();
+  return promises::read_device(word).has_value();
 }
 
 bool is_verdict(const std::string& word) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <archgrid/list.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <array>
 #include <cstdio>
 
@@ -12,7 +14,6 @@
 #include "inputs.hpp"
 #include "kept.hpp"
 #include "outputs.hpp"
-#include "spelling.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
@@ -31,7 +32,8 @@ UsageError unknown_word(const char* option, const char* what, const std::string&
                         const std::vector<std::string>& words) {
   const auto meant = nearest(word, words);
   return UsageError(fmt::format("{}: \"{}\" is no {}: write {}{}", option, word, what,
-                                meant.empty() ? "" : meant + "; there are ", either(words)));
+                                meant.empty() ? "" : meant + "; there are ",
+                                promises::either(words)));
 }
 
 ListOrder parse_order(const std::string& text) {
@@ -49,7 +51,7 @@ fatbin::Kind parse_kind(const std::string& text) {
 
 /// Accepts any number, as an image's arch may be newer than the data table.
 report::WantedArch parse_arch(const std::string& text) {
-  const auto spelled = read_arch(text);
+  const auto spelled = promises::read_arch(text);
   if (!spelled) {
     throw UsageError(fmt::format(
         "--arch: \"{}\" is no arch of an image: write it as 90 or 90a, sm_90 for its machine code "
@@ -57,8 +59,8 @@ report::WantedArch parse_arch(const std::string& text) {
         text));
   }
   report::WantedArch wanted{spelled->arch.text(), {}};
-  if (spelled->code == Code::machine) wanted.kind = fatbin::Kind::sass;
-  if (spelled->code == Code::ptx) wanted.kind = fatbin::Kind::ptx;
+  if (spelled->code == promises::Code::machine) wanted.kind = fatbin::Kind::sass;
+  if (spelled->code == promises::Code::ptx) wanted.kind = fatbin::Kind::ptx;
   return wanted;
 }
 
@@ -83,9 +85,9 @@ void expect_one_purpose(const ListOptions& options) {
 
 ListRequest request_of(const ListOptions& options) {
   ListRequest request;
-  for (const auto& arch : split_list(options.archs))
+  for (const auto& arch : promises::split_list(options.archs))
     request.filter.archs.push_back(parse_arch(arch));
-  for (const auto& kind : split_list(options.kinds))
+  for (const auto& kind : promises::split_list(options.kinds))
     request.filter.kinds.push_back(parse_kind(kind));
   request.filter.kernel = options.kernel;
   if (!options.sort.empty()) request.order = parse_order(options.sort);

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <archgrid/promises/lists.hpp>
 #include <filesystem>
 #include <set>
 
@@ -86,7 +87,7 @@ void expect_inner_command(const CLI::App& command, const std::vector<std::string
   std::vector<std::string> names;
   for (const auto* inner : command.get_subcommands({})) names.push_back(inner->get_name());
   if (names.empty()) return;
-  const auto choice = either(names);
+  const auto choice = promises::either(names);
   if (left.empty()) throw UsageError(fmt::format("{}: write {}", name_of(command), choice));
   throw UsageError(
       fmt::format("\"{}\" is no command of {}: write {}", left.front(), name_of(command), choice));
@@ -117,7 +118,8 @@ UsageError no_command(CLI::App& app, const std::string& word) {
   }
   const auto meant = nearest(word, names);
   return UsageError(fmt::format("\"{}\" is no command: write {}{}", word,
-                                meant.empty() ? "" : meant + "; the commands are ", either(names)));
+                                meant.empty() ? "" : meant + "; the commands are ",
+                                promises::either(names)));
 }
 
 void refuse_lost_values(CLI::App& app) {

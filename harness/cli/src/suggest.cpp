@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/matrix.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <archgrid/suggest_report.hpp>
 
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
-#include "promised.hpp"
-#include "spelling.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
@@ -44,7 +47,7 @@ Promised read_promised(const SuggestOptions& options) {
     throw UsageError("--accept: the matrix file says what is accepted: leave out one of the two");
   }
   promised.matrix = coverage::read_matrix(options.matrix);
-  promised.devices = parse_devices(options.devices);
+  promised.devices = promises::read_gpus(options.devices);
   return promised;
 }
 
@@ -123,13 +126,13 @@ Version toolkit_of(const std::vector<fatbin::File>& files, std::vector<std::stri
 
 std::vector<fatbin::Arch> parse_archs(const std::vector<std::string>& texts) {
   std::vector<fatbin::Arch> archs;
-  for (const auto& text : split_list(texts)) {
-    const auto spelled = read_known_arch(text);
+  for (const auto& text : promises::split_list(texts)) {
+    const auto spelled = promises::read_known_arch(text);
     if (!spelled || text.find('-') != std::string::npos) {
       throw UsageError(
           fmt::format("--with: \"{}\" is no architecture: write it as 90, 90a or 100f", text));
     }
-    if (spelled->code == Code::ptx) {
+    if (spelled->code == promises::Code::ptx) {
       throw UsageError(fmt::format("--with: \"{}\" is PTX: --ptx adds some", text));
     }
     const auto arch = spelled->arch;
@@ -167,7 +170,7 @@ void expect_promised(const Promised& promised, const std::vector<Version>& toolk
       devices.insert(promise.devices.begin(), promise.devices.end());
     }
   }
-  const auto missing = unpromised(promised.devices, devices);
+  const auto missing = promises::unpromised(promised.devices, devices);
   if (!devices.empty() && missing.empty()) return;
   throw UsageError(
       fmt::format("--device {}: nothing is promised there", coverage::list_devices(missing)));
@@ -218,9 +221,9 @@ SuggestReport make_report(const SuggestOptions& options) {
   }
   expect_promised(promised, toolkits);
   for (const auto toolkit : toolkits) {
-    if (!promised.matrix || is_listed(*promised.matrix, toolkit)) continue;
+    if (!promised.matrix || promises::is_listed(*promised.matrix, toolkit)) continue;
     report.notes.push_back(fmt::format("{} does not list CUDA {}, but {}", promised.matrix->path,
-                                       toolkit.text(), list_toolkits(*promised.matrix)));
+                                       toolkit.text(), promises::list_toolkits(*promised.matrix)));
   }
   for (const auto toolkit : toolkits) {
     report.toolkits.push_back(plan_toolkit(options, promises_of(promised, toolkit), toolkit));

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "spelling.hpp"
-
+#include <archgrid/promises/spelling.hpp>
 #include <charconv>
 #include <string_view>
 
-namespace archgrid::cli {
+namespace archgrid::promises {
 namespace {
 
 constexpr int kLargest = 9999;
@@ -77,4 +76,4 @@ std::optional<coverage::Device> read_device(const std::string& text) {
   return coverage::table().find_architecture(spelled->arch.number)->device;
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises

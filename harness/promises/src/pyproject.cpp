@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "pyproject.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <archgrid/coverage/promise_table.hpp>
 #include <archgrid/coverage/text_file.hpp>
 #include <archgrid/fatbin.hpp>
+#include <archgrid/promises/pyproject.hpp>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,7 +20,7 @@
 #define TOML_MAX_NESTED_VALUES 32  // of nested lists and tables
 #include <toml++/toml.h>
 
-namespace archgrid::cli {
+namespace archgrid::promises {
 namespace {
 
 namespace fs = std::filesystem;
@@ -253,4 +252,4 @@ coverage::Matrix Pyproject::promise(const GpuReader& read_gpu) const {
   return coverage::read_promise_table(path.string(), kPlace, table);
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads archs and devices in the spellings of CMake, nvcc, PyTorch and NVIDIA's pages.
-#ifndef ARCHGRID_CLI_SPELLING_HPP
-#define ARCHGRID_CLI_SPELLING_HPP
+#ifndef ARCHGRID_PROMISES_SPELLING_HPP
+#define ARCHGRID_PROMISES_SPELLING_HPP
 
 #include <archgrid/coverage.hpp>
 #include <optional>
 #include <string>
 
-namespace archgrid::cli {
+namespace archgrid::promises {
 
 /// The kinds of code that a spelling means.
 enum class Code { any, machine, ptx };
@@ -32,6 +32,6 @@ std::optional<SpelledArch> read_known_arch(const std::string& text);
 /// Reads "9.0", "90", "sm_90". Returns nothing if the data table has no such device.
 std::optional<coverage::Device> read_device(const std::string& text);
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises
 
 #endif

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "project_promise.hpp"
-
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
+#include <archgrid/promises/error.hpp>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/project_promise.hpp>
+#include <archgrid/promises/pyproject.hpp>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -15,21 +17,19 @@
 #include <system_error>
 #include <utility>
 
-#include "promised.hpp"
-#include "pyproject.hpp"
-
-namespace archgrid::cli {
+namespace archgrid::promises {
 namespace {
 
 namespace fs = std::filesystem;
 
 coverage::Device read_gpu(const std::string& text) {
   if (text.find_first_not_of(" \t,;") == std::string::npos) {
-    throw UsageError(fmt::format("\"{}\" names no GPU: write one, \"H100\"", text));
+    throw PromiseError(fmt::format("\"{}\" names no GPU: write one, \"H100\"", text));
   }
-  const auto devices = parse_devices({text});
+  const auto devices = read_gpus({text});
   if (devices.size() == 1) return devices.front();
-  throw UsageError(fmt::format("\"{}\" names several GPUs: write each in quotes of its own", text));
+  throw PromiseError(
+      fmt::format("\"{}\" names several GPUs: write each in quotes of its own", text));
 }
 
 coverage::Remark remark_of(const char* code, std::string message) {
@@ -93,7 +93,7 @@ class Projects {
   explicit Projects(bool is_promised) : is_promised_(is_promised) {}
 
   /// Returns the project with a promise for the wheel. Adds remarks about files that may be its
-  /// project but cannot be used. Throws UsageError for a promise that cannot be attributed to a
+  /// project but cannot be used. Throws PromiseError for a promise that cannot be attributed to a
   /// project.
   std::optional<Pyproject> project_of(const fs::path& wheel);
 
@@ -104,7 +104,7 @@ class Projects {
   /// Returns nothing for a file that cannot be used.
   const std::optional<Pyproject>& read(const fs::path& path);
   std::optional<Pyproject> read_new(const fs::path& path);
-  /// Throws UsageError unless the command line makes the promise.
+  /// Throws PromiseError unless the command line makes the promise.
   void refuse_distrusted(const fs::path& file, const fs::path& project,
                          const std::string& distrust) const;
   void note(std::string message);
@@ -128,7 +128,7 @@ constexpr const char* kOtherWays =
 void Projects::refuse_distrusted(const fs::path& file, const fs::path& project,
                                  const std::string& distrust) const {
   if (is_promised_) return;
-  throw UsageError(
+  throw PromiseError(
       fmt::format("{}: {}, so its promise is applied only where it is named: write --matrix {}, or "
                   "ask without a promise with --gpu",
                   file.string(), distrust, project.string()));
@@ -147,14 +147,14 @@ std::optional<Pyproject> Projects::read_new(const fs::path& path) {
     if (!distrust.empty()) refuse_distrusted(matrix, path, distrust);
     if (!project.has_promise() || !project.name().empty()) return project;
     if (is_promised_) return std::nullopt;
-    throw UsageError(
+    throw PromiseError(
         fmt::format("{}: [tool.archgrid] applies to the wheels of a project, and [project] has "
                     "no \"name\": add it, {}",
                     path.string(), kOtherWays));
   } catch (const TomlError& problem) {
     if (problem.may_promise && !is_promised_) {
-      throw UsageError(fmt::format("{}\n  fix: correct it, as it may promise GPUs; or {}",
-                                   problem.what(), kOtherWays));
+      throw PromiseError(fmt::format("{}\n  fix: correct it, as it may promise GPUs; or {}",
+                                     problem.what(), kOtherWays));
     }
     note(fmt::format("not read: {}", problem.what()));
   }
@@ -245,8 +245,9 @@ ProjectPromise discover(const std::vector<std::string>& files) {
   for (std::size_t index = 1; index < wheels.size(); ++index) {
     const auto project = projects.project_of(wheels[index]);
     if (is_same(first, project)) continue;
-    throw UsageError(fmt::format("{}, and {}: audit them apart, or name one promise with --matrix",
-                                 text_of(wheels.front(), first), text_of(wheels[index], project)));
+    throw PromiseError(
+        fmt::format("{}, and {}: audit them apart, or name one promise with --matrix",
+                    text_of(wheels.front(), first), text_of(wheels[index], project)));
   }
   if (first) {
     result = take_promise(*first);
@@ -264,15 +265,15 @@ ProjectPromise discover(const std::vector<std::string>& files) {
 }
 
 /// Adds notes on projects whose promises the command line overrides.
-void note_overruled(const AuditOptions& options, ProjectPromise& promise) {
+void note_overruled(const PromiseQuery& query, ProjectPromise& promise) {
   Projects projects(true);
   std::vector<fs::path> noted;
-  for (const auto& wheel : wheels_of(options.files)) {
+  for (const auto& wheel : wheels_of(query.files)) {
     const auto project = projects.project_of(wheel);
     if (!project) continue;
     std::error_code error;
     const auto is_applied = [&](const fs::path& path) {
-      return !path.empty() && fs::equivalent(path, options.matrix, error);
+      return !path.empty() && fs::equivalent(path, query.matrix, error);
     };
     if (is_applied(project->path()) || is_applied(project->matrix_file())) continue;
     const auto& path = project->path();
@@ -287,14 +288,14 @@ void note_overruled(const AuditOptions& options, ProjectPromise& promise) {
 
 }  // namespace
 
-ProjectPromise find_project_promise(const AuditOptions& options) {
-  const bool is_promised = !options.matrix.empty() || !options.devices.empty();
-  if (!is_promised) return discover(options.files);
+ProjectPromise find_project_promise(const PromiseQuery& query) {
+  const bool is_promised = !query.matrix.empty() || query.names_devices;
+  if (!is_promised) return discover(query.files);
   ProjectPromise promise;
-  if (fs::path(options.matrix).extension() == ".toml") {
-    promise = take_promise(Pyproject(options.matrix));
+  if (fs::path(query.matrix).extension() == ".toml") {
+    promise = take_promise(Pyproject(query.matrix));
   }
-  note_overruled(options, promise);
+  note_overruled(query, promise);
   return promise;
 }
 
@@ -305,11 +306,11 @@ void expect_in_wheels(const ProjectPromise& promise, const std::vector<fatbin::F
       return file.path == wheel || file.path.starts_with(wheel + '!');
     };
     if (std::any_of(promise.wheels.begin(), promise.wheels.end(), is_in)) continue;
-    throw UsageError(
+    throw PromiseError(
         fmt::format("{} is in none of the wheels that [tool.archgrid] is for: audit it apart, or "
                     "name one promise with --matrix",
                     fatbin::printable(file.path)));
   }
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises

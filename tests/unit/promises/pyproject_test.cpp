@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "pyproject.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <archgrid/coverage.hpp>
+#include <archgrid/promises/pyproject.hpp>
 #include <fstream>
 #include <tuple>
 #include <utility>
 
-namespace archgrid::cli {
+namespace archgrid::promises {
 namespace {
 
 using coverage::Device;
@@ -341,4 +340,4 @@ TEST(Pyproject, InvalidTomlThatNamesArchgridMayPromise) {
 }
 
 }  // namespace
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises

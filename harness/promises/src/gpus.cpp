@@ -1,20 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "promised.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/promises/error.hpp>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <array>
 #include <cctype>
 #include <regex>
 
-#include "commands.hpp"
-#include "spelling.hpp"
-#include "words.hpp"
-
-namespace archgrid::cli {
+namespace archgrid::promises {
 namespace {
 
 /// Returns the device that "compute_80", "sm_90a" or "9" means; nothing if there is none.
@@ -65,7 +63,7 @@ bool may_stand_in_name(const std::string& word) {
   return word.size() <= kLongest && std::regex_match(word, form);
 }
 
-/// Throws UsageError for words that do not belong to the GPU's name: misplaced quotes would make
+/// Throws PromiseError for words that do not belong to the GPU's name: misplaced quotes would make
 /// options part of the value.
 void expect_name_alone(const std::string& text, coverage::Device device) {
   const auto* gpu = coverage::table().find_architecture(device.number());
@@ -73,24 +71,24 @@ void expect_name_alone(const std::string& text, coverage::Device device) {
   for (const auto& product : gpu->products) products += ' ' + lower_case(product);
   for (const auto& item : split_list({text})) {
     if (item.starts_with("--")) {
-      throw UsageError(
+      throw PromiseError(
           fmt::format("\"{}\": {} is within the GPU's name: end the quotes before it", text, item));
     }
     for (auto word : split_at_dashes(lower_case(item))) {
       if (may_stand_in_name(word) || products.find(word) != std::string::npos) continue;
-      throw UsageError(
+      throw PromiseError(
           fmt::format("\"{}\": \"{}\" belongs to no GPU's name: leave it out", text, word));
     }
   }
 }
 
-/// Throws UsageError for the first word of a name that the shell has split.
+/// Throws PromiseError for the first word of a name that the shell has split.
 void expect_whole_name(const std::string& text) {
   constexpr std::array<const char*, 8> kFirst = {"rtx",    "gtx",     "quadro", "tesla",
                                                  "jetson", "geforce", "nvidia", "titan"};
   const auto word = lower_case(text);
   if (std::find(kFirst.begin(), kFirst.end(), word) == kFirst.end()) return;
-  throw UsageError(
+  throw PromiseError(
       fmt::format("\"{}\" is the beginning of a GPU's name: write the whole in quotes, as --gpu "
                   "\"RTX 4090\"",
                   text));
@@ -112,32 +110,32 @@ coverage::Device parse_device(const std::string& text) {
     if (named.empty()) known.push_back(gpu.device.text());
   }
   if (!named.empty()) {
-    throw UsageError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}", text,
-                                 either(known)));
+    throw PromiseError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}",
+                                   text, either(known)));
   }
   const auto meant = device_meant(text);
   if (meant && !std::isdigit(static_cast<unsigned char>(text.front()))) return *meant;
   if (meant) {
-    throw UsageError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
+    throw PromiseError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
   }
   for (const char* brand : {"RTX ", "GTX "}) {
     if (coverage::devices_named(brand + text).size() != 1) continue;
-    throw UsageError(fmt::format("unknown GPU \"{}\": write \"{}{}\"", text, brand, text));
+    throw PromiseError(fmt::format("unknown GPU \"{}\": write \"{}{}\"", text, brand, text));
   }
-  throw UsageError(fmt::format(
+  throw PromiseError(fmt::format(
       "unknown GPU \"{}\": write a name, as H100 or RTX 4090, or its compute capability: {}", text,
       either(known)));
 }
 
-/// Throws UsageError for compute capabilities beside a name: "8.0 H100" would lose one of the two.
+/// Throws PromiseError for compute capabilities beside a name: "8.0 H100" would lose one of the two.
 /// The 50 of "RTX 50" belongs to the name.
 void expect_one_name(const std::string& item, const std::vector<std::string>& words) {
   for (std::size_t index = 0; index < words.size(); ++index) {
     const auto brand = index == 0 ? std::string() : words[index - 1];
     const bool is_series = brand == "RTX" || brand == "rtx" || brand == "GTX" || brand == "gtx";
     if (!read_device(words[index]) || is_series) continue;
-    throw UsageError(fmt::format("\"{}\" has a GPU's name beside {}: write a comma between GPUs",
-                                 item, words[index]));
+    throw PromiseError(fmt::format("\"{}\" has a GPU's name beside {}: write a comma between GPUs",
+                                   item, words[index]));
   }
 }
 
@@ -153,48 +151,9 @@ std::vector<coverage::Device> parse_item(const std::string& item) {
   return {parse_device(item)};
 }
 
-coverage::Verdict parse_verdict(const std::string& text) {
-  if (const auto verdict = coverage::parse_verdict(text)) return *verdict;
-  std::vector<std::string> names;
-  for (int index = 0; index <= static_cast<int>(coverage::Verdict::empty); ++index) {
-    names.emplace_back(coverage::name_of(static_cast<coverage::Verdict>(index)));
-  }
-  const auto meant = nearest(text, names);
-  throw UsageError(fmt::format("--accept: \"{}\" is no verdict: write {}{}", text,
-                               meant.empty() ? "" : meant + "; the verdicts are ", either(names)));
-}
-
-void refuse_unsure(const coverage::Matrix& matrix, const std::string& place,
-                   const std::vector<coverage::Version>& toolkits) {
-  if (toolkits.empty()) return;
-  throw UsageError(
-      fmt::format("{}: {} is for some toolkits only: say which built the files "
-                  "(--toolkit {})",
-                  matrix.path, place, toolkits.front().text()));
-}
-
-/// Throws if the matrix file does not list the toolkit, whose output keeps no promise of that file.
-void expect_listed(const coverage::Matrix& matrix, coverage::Version toolkit) {
-  if (is_listed(matrix, toolkit)) return;
-  throw UsageError(fmt::format(
-      "--toolkit {}: {} does not list it: name one of its toolkits ({}), or add it to \"toolkits\"",
-      toolkit.text(), matrix.path, list_toolkits(matrix)));
-}
-
 }  // namespace
 
-bool is_listed(const coverage::Matrix& matrix, coverage::Version toolkit) {
-  const auto& listed = matrix.toolkits;
-  return listed.empty() || std::find(listed.begin(), listed.end(), toolkit) != listed.end();
-}
-
-std::string list_toolkits(const coverage::Matrix& matrix) {
-  std::string text;
-  for (const auto toolkit : matrix.toolkits) text += (text.empty() ? "" : ", ") + toolkit.text();
-  return text;
-}
-
-std::vector<coverage::Device> parse_devices(const std::vector<std::string>& texts) {
+std::vector<coverage::Device> read_gpus(const std::vector<std::string>& texts) {
   std::vector<coverage::Device> devices;
   for (const auto& item : split_items(texts)) {
     const auto found = parse_item(item);
@@ -203,7 +162,7 @@ std::vector<coverage::Device> parse_devices(const std::vector<std::string>& text
   return devices;
 }
 
-std::map<coverage::Device, std::string> names_of_devices(const std::vector<std::string>& texts) {
+std::map<coverage::Device, std::string> names_of_gpus(const std::vector<std::string>& texts) {
   std::map<coverage::Device, std::string> names;
   for (const auto& item : split_items(texts)) {
     const auto devices = parse_item(item);
@@ -214,67 +173,4 @@ std::map<coverage::Device, std::string> names_of_devices(const std::vector<std::
   return names;
 }
 
-std::optional<coverage::Driver> parse_driver(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const auto driver = coverage::parse_driver(text);
-  if (!driver) {
-    throw UsageError(
-        fmt::format("--driver: \"{}\" is no driver that archgrid knows: write a branch "
-                    "like 580 or a CUDA version like 13.0",
-                    text));
-  }
-  if (driver->beyond) {
-    const auto& newest = coverage::table().drivers.back();
-    throw UsageError(fmt::format(
-        "--driver: {} is newer than all that archgrid knows: the newest is {}, for CUDA {}", text,
-        newest.branch, newest.cuda.text()));
-  }
-  return driver;
-}
-
-std::optional<coverage::Version> parse_toolkit(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const auto version = coverage::parse_version(text);
-  if (!version || coverage::table().find_toolkit(*version) == nullptr) {
-    throw UsageError(fmt::format(
-        "--toolkit: \"{}\" is no CUDA toolkit that archgrid knows: write it as 13.0", text));
-  }
-  return version;
-}
-
-coverage::Promise promise_of(const std::vector<std::string>& devices,
-                             const std::vector<std::string>& accept) {
-  coverage::Promise promise;
-  promise.devices = parse_devices(devices);
-  if (accept.empty()) return promise;
-  promise.accept.clear();
-  for (const auto& text : split_list(accept)) promise.accept.insert(parse_verdict(text));
-  return promise;
-}
-
-// Without a toolkit, promises for particular toolkits may or may not apply, so they are rejected.
-std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
-                                           std::optional<coverage::Version> toolkit) {
-  if (toolkit) {
-    expect_listed(matrix, *toolkit);
-    return coverage::promises_for(matrix, *toolkit);
-  }
-  for (const auto& promise : matrix.promises) {
-    refuse_unsure(matrix, promise.place, promise.toolkits);
-  }
-  for (const auto& budget : matrix.budgets) refuse_unsure(matrix, budget.place, budget.toolkits);
-  if (matrix.promises.empty()) {
-    throw UsageError(fmt::format("{}: promises: nothing is promised: add a promise", matrix.path));
-  }
-  return matrix.promises;
-}
-
-std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
-                                         const std::set<coverage::Device>& promised) {
-  std::vector<coverage::Device> devices;
-  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(devices),
-               [&](coverage::Device device) { return promised.count(device) == 0; });
-  return devices;
-}
-
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises

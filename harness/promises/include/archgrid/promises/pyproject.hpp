@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the promises of Python projects from their pyproject.toml.
-#ifndef ARCHGRID_CLI_PYPROJECT_HPP
-#define ARCHGRID_CLI_PYPROJECT_HPP
+#ifndef ARCHGRID_PROMISES_PYPROJECT_HPP
+#define ARCHGRID_PROMISES_PYPROJECT_HPP
 
 #include <archgrid/coverage.hpp>
 #include <filesystem>
@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace archgrid::cli {
+namespace archgrid::promises {
 
 /// A file that cannot be read or is invalid TOML. The message names the file and the place in it.
 struct TomlError : std::runtime_error {
@@ -58,6 +58,6 @@ class Pyproject {
   std::shared_ptr<const Content> content_;
 };
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::promises
 
 #endif
