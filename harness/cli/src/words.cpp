@@ -3,9 +3,9 @@
 #include "words.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/promises/lists.hpp>
 #include <numeric>
 
 namespace archgrid::cli {
@@ -43,28 +43,11 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
   return best;
 }
 
-std::string shell_word(const std::string& text) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      word += "'\\''";
-    } else {
-      word += c;
-    }
-  }
-  return word + "'";
-}
-
-std::string shortened(const std::vector<std::string>& names) {
-  constexpr std::size_t kMaxNamed = 3;
-  const auto named = std::min(names.size(), kMaxNamed);
-  auto text = fmt::format(
-      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-  if (named < names.size()) text += fmt::format(" and {} more", names.size() - named);
-  return text;
+std::string unknown_word(const std::string& typed, const std::string& what,
+                         const std::vector<std::string>& words) {
+  const auto meant = nearest(typed, words);
+  const auto choice = meant.empty() ? std::string() : fmt::format("{}; the {}s are ", meant, what);
+  return fmt::format("\"{}\" is no {}: write {}{}", typed, what, choice, promises::either(words));
 }
 
 }  // namespace archgrid::cli

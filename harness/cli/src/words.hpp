@@ -12,11 +12,9 @@ namespace archgrid::cli {
 /// there is none.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
-/// Returns `text` as one word of a POSIX shell.
-std::string shell_word(const std::string& text);
-
-/// Returns "a, b, c and 17 more".
-std::string shortened(const std::vector<std::string>& names);
+/// Returns `"adit" is no command: write audit; the commands are audit, list or matrix`.
+std::string unknown_word(const std::string& typed, const std::string& what,
+                         const std::vector<std::string>& words);
 
 }  // namespace archgrid::cli
 

@@ -127,8 +127,8 @@ coverage::Device parse_device(const std::string& text) {
       either(known)));
 }
 
-/// Throws PromiseError for compute capabilities beside a name: "8.0 H100" would lose one of the two.
-/// The 50 of "RTX 50" belongs to the name.
+/// Throws PromiseError for compute capabilities beside a name: "8.0 H100" would lose one of the
+/// two. The 50 of "RTX 50" belongs to the name.
 void expect_one_name(const std::string& item, const std::vector<std::string>& words) {
   for (std::size_t index = 0; index < words.size(); ++index) {
     const auto brand = index == 0 ? std::string() : words[index - 1];

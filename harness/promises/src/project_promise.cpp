@@ -32,11 +32,8 @@ coverage::Device read_gpu(const std::string& text) {
       fmt::format("\"{}\" names several GPUs: write each in quotes of its own", text));
 }
 
-coverage::Remark remark_of(const char* code, std::string message) {
-  coverage::Remark remark;
-  remark.code = code;
-  remark.message = std::move(message);
-  return remark;
+coverage::Remark not_used(coverage::Facts facts) {
+  return {.code = "project-not-used", .facts = std::move(facts)};
 }
 
 ProjectPromise take_promise(const Pyproject& project) {
@@ -45,11 +42,9 @@ ProjectPromise take_promise(const Pyproject& project) {
   const auto& path = project.path().string();
   const auto& source = result.matrix->path;
   result.is_table = source == path;
-  const auto message =
-      result.is_table
-          ? fmt::format("promised by [tool.archgrid] of {}", path)
-          : fmt::format("promised by {}, which [tool.archgrid] of {} names", source, path);
-  result.remarks.push_back(remark_of("promised-by-project", message));
+  coverage::Facts facts = {{"project", path}};
+  if (!result.is_table) facts["matrix"] = source;
+  result.remarks.push_back({.code = "promised-by-project", .facts = std::move(facts)});
   result.inputs.push_back(path);
   if (!result.is_table) result.inputs.push_back(source);
   return result;
@@ -107,7 +102,7 @@ class Projects {
   /// Throws PromiseError unless the command line makes the promise.
   void refuse_distrusted(const fs::path& file, const fs::path& project,
                          const std::string& distrust) const;
-  void note(std::string message);
+  void note(coverage::Facts facts);
 
   bool is_promised_;
   std::map<fs::path, std::optional<Pyproject>> read_;
@@ -115,11 +110,11 @@ class Projects {
   std::vector<std::string> inputs_;
 };
 
-void Projects::note(std::string message) {
+void Projects::note(coverage::Facts facts) {
   if (is_promised_) return;
-  const auto is_same = [&](const auto& remark) { return remark.message == message; };
+  const auto is_same = [&](const auto& remark) { return remark.facts == facts; };
   if (std::any_of(remarks_.begin(), remarks_.end(), is_same)) return;
-  remarks_.push_back(remark_of("project-not-used", std::move(message)));
+  remarks_.push_back(not_used(std::move(facts)));
 }
 
 constexpr const char* kOtherWays =
@@ -156,7 +151,7 @@ std::optional<Pyproject> Projects::read_new(const fs::path& path) {
       throw PromiseError(fmt::format("{}\n  fix: correct it, as it may promise GPUs; or {}",
                                      problem.what(), kOtherWays));
     }
-    note(fmt::format("not read: {}", problem.what()));
+    note({{"why", "not-read"}, {"problem", problem.what()}});
   }
   return std::nullopt;
 }
@@ -178,10 +173,10 @@ std::optional<Pyproject> Projects::project_of(const fs::path& wheel) {
     const auto& project = read(path);
     if (!project || !project->has_promise()) continue;
     if (project->name() == distribution) return project;
-    note(fmt::format(
-        "[tool.archgrid] of {0} is for the project {1}, and this wheel is of {2}: "
-        "--matrix {0} applies it",
-        path.string(), coverage::quotable(project->name()), coverage::quotable(distribution)));
+    note({{"why", "other-project"},
+          {"project", path.string()},
+          {"name", coverage::quotable(project->name())},
+          {"distribution", coverage::quotable(distribution)}});
   }
   return std::nullopt;
 }
@@ -196,10 +191,7 @@ void note_wheels_only(const fs::path& file, std::vector<coverage::Remark>& remar
     } catch (const TomlError&) {
       continue;  // no wheel needs it
     }
-    auto message = fmt::format(
-        "[tool.archgrid] of {0} is for the wheels of its project: --matrix {0} applies it",
-        path.string());
-    remarks.push_back(remark_of("project-not-used", std::move(message)));
+    remarks.push_back(not_used({{"why", "wheels-only"}, {"project", path.string()}}));
     return;
   }
 }
@@ -279,9 +271,7 @@ void note_overruled(const PromiseQuery& query, ProjectPromise& promise) {
     const auto& path = project->path();
     if (std::find(noted.begin(), noted.end(), path) != noted.end()) continue;
     noted.push_back(path);
-    promise.remarks.push_back(remark_of(
-        "project-not-used",
-        fmt::format("[tool.archgrid] of {} is not applied: the command line asks", path.string())));
+    promise.remarks.push_back(not_used({{"why", "overruled"}, {"project", path.string()}}));
   }
   promise.inputs.insert(promise.inputs.end(), projects.inputs().begin(), projects.inputs().end());
 }

@@ -112,7 +112,7 @@ TEST(Suggest, UnreadableInputsAreTwoAndTheOthersAreMeasured) {
   const auto outcome =
       run({"suggest", "--device", "8.0", "--from", "no/such/file", sample("plain.o")});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("archgrid: no/such/file: cannot open"));
+  EXPECT_THAT(outcome.err, Says("archgrid: no/such/file: cannot open"));
   EXPECT_THAT(outcome.out, HasSubstr("sass 80"));
   EXPECT_THAT(outcome.out, HasSubstr("; not all could be read\n"));
 }
@@ -120,7 +120,7 @@ TEST(Suggest, UnreadableInputsAreTwoAndTheOthersAreMeasured) {
 TEST(Suggest, FilesThatRecordNoToolkitNeedOneNamed) {
   const auto outcome = run({"suggest", "--device", "8.0", "--from", sample("ptx.o")});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("say which is to build it (--toolkit 13.0)"));
+  EXPECT_THAT(outcome.err, Says("say which is to build it (--toolkit 13.0)"));
   EXPECT_THAT(outcome.out, IsEmpty());
   EXPECT_EQ(
       run({"suggest", "--device", "8.0", "--from", sample("ptx.o"), "--toolkit", "13.5"}).code, 1);
@@ -178,7 +178,7 @@ TEST(Suggest, UsageErrorsSayWhatToWrite) {
     arguments.insert(arguments.end(), rest.begin(), rest.end());
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << expected;
-    EXPECT_THAT(outcome.err, HasSubstr(expected));
+    EXPECT_THAT(outcome.err, Says(expected));
     EXPECT_THAT(outcome.out, IsEmpty());
   }
 }

@@ -108,7 +108,9 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--htlm", "x"}, "\"--htlm\" is no option: write --html; "},
       {{"list", "--jsn=x"}, "list: \"--jsn\" is no option: write --json"},
       {{"suggest", "--tolkit", "13.0"}, "\"--tolkit\" is no option: write --toolkit"},
-      {{"diff", file, file, file}, "is one too many: archgrid diff --help shows what it takes\n"},
+      {{"diff", file, file, file},
+       "diff: The following argument was not expected: " + file +
+           ": archgrid diff --help has examples\n"},
       {{"list", file, "--top", "0"}, "\"0\" is no number of rows: write 1 or more\n"},
       {{"list", file, "--top", "-1"}, "\"-1\" is no number of rows: write 1 or more\n"},
       {{"list", file, "--top", "all"}, "\"all\" is no number of rows"},
@@ -182,22 +184,26 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},
-      {{"list"}, "archgrid: list: FILE is missing: archgrid list --help has examples\n"},
-      {{"diff", file}, "archgrid: diff: NEW is missing: archgrid diff --help has examples\n"},
+      {{"list", file, "--sort", "nme"},
+       "--sort: \"nme\" is no order: write name; the orders are name, "},
+      {{"completion", "cmd.exe"}, "\"cmd.exe\" is no shell: write bash, zsh or fish\n"},
+      {{"list"}, "archgrid: list: FILE is required: archgrid list --help has examples\n"},
+      {{"diff", file}, "archgrid: diff: NEW is required: archgrid diff --help has examples\n"},
       {{"audit", file, "--html"}, "audit: --html needs a value: write --html FILE\n"},
       {{"list", file, "--top"}, "list: --top needs a value: write --top N\n"},
       {{"audit", file, "--junit", "--html", "x"},
        "--junit: it takes a value, and --html is an option: write --junit FILE\n"},
       {{"audit", file, "--devices", "--all"}, "write --gpu GPU,...\n"},
-      {{"list", file, "--kernel", "a", "--kernel", "b"}, "--kernel is given more than once"},
-      {{"suggest", "--ptx", "--no-ptx"}, "exclude each other: leave out one of the two\n"},
+      {{"list", file, "--kernel", "a", "--kernel", "b"},
+       "--kernel: At Most 1 required but received 2"},
+      {{"suggest", "--ptx", "--no-ptx"}, "--ptx excludes --no-ptx"},
       {{"diff", file, file, "--devices", "8"}, "unknown GPU \"8\": write 8.0\n"},
       {{"matrix", "no.json"}, "archgrid: no.json: there is no such file"},
   };
   for (const auto& [arguments, message] : cases) {
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << message;
-    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_THAT(outcome.err, Says(message));
     EXPECT_THAT(outcome.out, IsEmpty()) << message;
   }
 }
@@ -223,8 +229,8 @@ TEST(Usage, NoParserSpeaksForItself) {
     write(path, text);
     const auto outcome = run({"audit", file, "--matrix", path});
     EXPECT_EQ(outcome.code, 2) << text;
-    EXPECT_THAT(outcome.err, HasSubstr(message)) << text;
-    EXPECT_THAT(outcome.err, HasSubstr("\n  fix: write JSON (")) << text;
+    EXPECT_THAT(outcome.err, Says(message)) << text;
+    EXPECT_THAT(outcome.err, Says("\n  fix: write JSON (")) << text;
     EXPECT_THAT(outcome.err, Not(HasSubstr("json.exception"))) << text;
   }
 }

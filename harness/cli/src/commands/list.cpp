@@ -10,9 +10,10 @@
 #include <array>
 #include <cstdio>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "inputs.hpp"
 #include "kept.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
 #include "words.hpp"
 
@@ -22,31 +23,58 @@ namespace {
 using report::ListOrder;
 using report::ListRequest;
 
+constexpr const char* kListExamples = R"(Examples:
+  archgrid list build/libx.so
+      an overview, with every kernel where there are few
+  archgrid list build/libx.so --sizes
+      where the bytes go: by arch, by kernel and, of several files, by file
+  archgrid list build/libx.so --sort registers --top 10 --arch 90a
+      the kernels that take the most registers in the machine code for 90a
+  archgrid list some.whl build/lib
+      everything in a wheel and a folder
+  archgrid list gemm.o app --kernel '*gemm*' --json
+
+In tables of kernels a ? stands for what the image does not record, a - for what it does not have.
+
+Exit codes: 0 all was read; 2 usage, or an input that could not be read (on standard error; the
+other inputs are listed all the same).)";
+
+struct ListOptions {
+  std::vector<std::string> files;
+  bool names = false;
+  bool images = false;
+  bool kernels = false;
+  bool sizes = false;
+  std::vector<std::string> archs;
+  std::vector<std::string> kinds;
+  std::string kernel;
+  std::string sort;
+  std::size_t top = 0;  ///< 0: all
+  std::string json;     ///< destination; "-": standard output
+};
+
 constexpr std::array<const char*, 7> kOrders = {"name", "registers", "stack", "shared",
                                                 "code", "spills",    "size"};
 constexpr std::array<fatbin::Kind, 5> kKinds = {fatbin::Kind::sass, fatbin::Kind::ptx,
                                                 fatbin::Kind::lto, fatbin::Kind::tile,
                                                 fatbin::Kind::other};
 
-UsageError unknown_word(const char* option, const char* what, const std::string& word,
-                        const std::vector<std::string>& words) {
-  const auto meant = nearest(word, words);
-  return UsageError(fmt::format("{}: \"{}\" is no {}: write {}{}", option, word, what,
-                                meant.empty() ? "" : meant + "; there are ",
-                                promises::either(words)));
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const auto kind : kKinds) names.emplace_back(fatbin::name_of(kind));
+  return names;
 }
 
+/// Returns the place of an order in kOrders, which lists it.
 ListOrder parse_order(const std::string& text) {
-  const auto found = std::find(kOrders.begin(), kOrders.end(), text);
-  if (found != kOrders.end()) return static_cast<ListOrder>(found - kOrders.begin());
-  throw unknown_word("--sort", "order", text, list_orders());
+  return static_cast<ListOrder>(std::find(kOrders.begin(), kOrders.end(), text) - kOrders.begin());
 }
 
 fatbin::Kind parse_kind(const std::string& text) {
   for (const auto kind : kKinds) {
     if (fatbin::name_of(kind) == text) return kind;
   }
-  throw unknown_word("--kind", "kind of image", text, list_kinds());
+  throw UsageError("--kind: " + unknown_word(text, "kind", kind_names()));
 }
 
 /// Accepts any number, as an image's arch may be newer than the data table.
@@ -114,7 +142,7 @@ fatbin::Detail detail_of(const ListOptions& options, const report::ListFilter& f
 
 int print_errors(const std::vector<fatbin::File>& files) {
   const auto errors = coverage::errors_of(files);
-  for (const auto& error : errors) print(stderr, fmt::format("archgrid: {}\n", error));
+  for (const auto& error : errors) print(stderr, error_lines(error));
   return errors.empty() ? kHolds : kTrouble;
 }
 
@@ -127,22 +155,10 @@ void hint_at_pattern(const std::string& pattern, const std::vector<fatbin::File>
   const auto wide = "*" + pattern.substr(first, last - first + 1) + "*";
   const auto count = report::count_matches(wide, files, std::string::npos);
   if (count == 0) return;
-  fmt::print(stderr,
-             "archgrid: --kernel {}: it is the whole name of no kernel: write --kernel '{}', which "
-             "matches {}\n",
-             fatbin::printable(pattern), fatbin::printable(wide), count);
-}
-
-}  // namespace
-
-std::vector<std::string> list_orders() {
-  return {kOrders.begin(), kOrders.end()};
-}
-
-std::vector<std::string> list_kinds() {
-  std::vector<std::string> names;
-  for (const auto kind : kKinds) names.emplace_back(fatbin::name_of(kind));
-  return names;
+  print(stderr,
+        error_lines(fmt::format("--kernel {}: it is the whole name of no kernel: write --kernel "
+                                "'{}', which matches {}",
+                                pattern, wide, count)));
 }
 
 int run_list(const ListOptions& options) {
@@ -162,6 +178,44 @@ int run_list(const ListOptions& options) {
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { report::list_json(files, request, sink); });
   return written ? code : kTrouble;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("list", "Show what is inside: modules, images, kernels");
+  auto& options = options_of(*command, run, run_list);
+  command->footer(kListExamples);
+  command->add_option("FILE", options.files, "Files, archives and folders to read")->required();
+  command->add_flag("--names", options.names,
+                    "Mangled names and archs of kernels, a line each, and nothing else: fast, "
+                    "since PTX in a module with machine code is left out");
+  command->add_flag("--images", options.images, "Every image");
+  command->add_flag("--kernels", options.kernels,
+                    "Every kernel, with what each of its bodies takes");
+  command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
+  auto* arch = add_values(
+      *command, "--arch", options.archs, "ARCH,...",
+      "Only images for these archs, as 90a; of sm_90a the machine code, of compute_90a the PTX");
+  complete_by(arch, arch_names());
+  auto* kind = add_values(*command, "--kind", options.kinds, "KIND,...",
+                          "Only images of these kinds: sass, ptx, lto, tile");
+  complete_by(kind, kind_names());
+  command
+      ->add_option("--kernel", options.kernel,
+                   "Only kernels whose whole name matches, mangled, demangled or as the map shows "
+                   "it; * and ? "
+                   "stand for others")
+      ->option_text("PATTERN");
+  auto* sort = command->add_option(
+      "--sort", options.sort,
+      "name, or the largest first: registers, stack, shared, code, spills, size");
+  accept_only(sort->option_text("ORDER"), "order", {kOrders.begin(), kOrders.end()});
+  command->add_option("--top", options.top, "Only the first N of each table, by size unless sorted")
+      ->option_text("N")
+      ->check(positive("rows"));
+  add_json(*command, options.json, "archgrid.list/1");
+  add_color(*command);
 }
 
 }  // namespace archgrid::cli

@@ -7,9 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "inputs.hpp"
-
-namespace archgrid::cli {
+namespace archgrid::cell {
 namespace {
 
 using coverage::Working;
@@ -59,13 +57,13 @@ bool have_common(const Names& some, const Names& others) {
 }
 
 /// Reads the file again, because an audit does not look for stores in large bodies.
-Working read_working(const Place& place) {
+Working read_working(const Place& place, const Reader& read) {
   Working working;
   const auto& path = place.file->path;
   for (const auto& artifact : place.cell->artifacts) {
     const auto name = artifact.string();
     if (path.compare(0, name.size(), name) != 0) continue;  // the file, or a member of it
-    for (const auto& file : read_inputs({name}, fatbin::Detail::everything)) {
+    for (const auto& file : read({name}, fatbin::Detail::everything)) {
       if (file.path == path) return coverage::working_in(file);
     }
   }
@@ -83,7 +81,7 @@ void add(const std::set<std::string, std::less<>>& found, const Names& idle,
 
 std::map<std::string, std::map<std::string, Working>> working_in_siblings(
     const std::filesystem::path& root, const std::vector<BuiltCell>& cells,
-    const std::vector<coverage::Audit>& audits) {
+    const std::vector<coverage::Audit>& audits, const Reader& read) {
   std::map<std::string, std::map<std::string, Working>> result;
   for (const auto& [key, places] : builds_of(root, cells, audits)) {
     std::map<const fatbin::File*, Names> idle;
@@ -99,7 +97,7 @@ std::map<std::string, std::map<std::string, Working>> working_in_siblings(
         return other.first != place.file && have_common(other.second, works);
       };
       if (std::none_of(idle.begin(), idle.end(), concerned)) continue;
-      const auto working = read_working(place);
+      const auto working = read_working(place, read);
       for (const auto& other : places) {
         const auto names = idle.find(other.file);
         if (names == idle.end() || !concerned(*names)) continue;
@@ -112,4 +110,4 @@ std::map<std::string, std::map<std::string, Working>> working_in_siblings(
   return result;
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::cell

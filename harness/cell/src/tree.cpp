@@ -1,31 +1,27 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tree.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/cell/tree.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "commands.hpp"
-
-namespace archgrid::cli {
+namespace archgrid::cell {
 namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
 
 /// Returns the error for valid JSON that does not follow its schema.
-UsageError misshapen(const fs::path& path, const json::exception& error) {
+TreeError misshapen(const fs::path& path, const json::exception& error) {
   const std::string_view said = error.what();
   const auto begin = said.find("] ");  // behind the parser's name for the error
-  return UsageError(fmt::format("{}: {}: configure the tree and build the cell again",
-                                path.string(),
-                                begin == std::string_view::npos ? said : said.substr(begin + 2)));
+  return TreeError(fmt::format("{}: {}: configure the tree and build the cell again", path.string(),
+                               begin == std::string_view::npos ? said : said.substr(begin + 2)));
 }
 
 json read_json(const fs::path& path, const std::string& schema) {
@@ -33,22 +29,22 @@ json read_json(const fs::path& path, const std::string& schema) {
     auto content = json::parse(coverage::read_json_text(path));
     const auto found = content.at("schema").get<std::string>();
     if (found != schema) {
-      throw UsageError(
+      throw TreeError(
           fmt::format("{}: schema is \"{}\", expected \"{}\"", path.string(), found, schema));
     }
     return content;
   } catch (const coverage::JsonError& error) {
-    throw UsageError(error.what());
+    throw TreeError(error.what());
   } catch (const json::exception& error) {
     throw misshapen(path, error);
   }
 }
 
-const json& find_cell(const json& plan, const std::string& id) {
+const json& planned_cell(const json& plan, const std::string& id) {
   for (const auto& cell : plan.at("cells")) {
     if (cell.at("id").get<std::string>() == id) return cell;
   }
-  throw UsageError(fmt::format("plan.json: an audit names the cell {}, which the plan lacks", id));
+  throw TreeError(fmt::format("plan.json: an audit names the cell {}, which the plan lacks", id));
 }
 
 std::string text_of(const json& object, const char* key) {
@@ -56,18 +52,16 @@ std::string text_of(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::string problem_of(const json& cell) {
-  const auto status = cell.at("status").get<std::string>();
+/// Returns why a cell of this state cannot be audited; nothing if it was built.
+coverage::Facts problem_of(const json& state) {
+  const auto status = state.at("status").get<std::string>();
   if (status == "built") return {};
-  if (status == "edited") return "its sources have changed since it was built";
-  auto problem = "its status is " + status;
-  const auto step = text_of(cell, "step");
-  const auto reason = text_of(cell, "reason");
-  const auto log = text_of(cell, "log");
-  if (status == "failed" && !step.empty()) problem += " (" + step + ")";
-  if (!reason.empty()) problem += ": " + reason;
-  if (!log.empty()) problem += ", see " + log;
-  return problem;
+  coverage::Facts facts = {{"problem", status == "edited" ? "edited" : "status"},
+                           {"status", status}};
+  for (const auto* name : {"step", "reason", "log"}) {
+    if (auto text = text_of(state, name); !text.empty()) facts[name] = std::move(text);
+  }
+  return facts;
 }
 
 // Matches CMake's own reading of a cell's state: a cell built with other settings than the
@@ -99,14 +93,13 @@ std::string changed_matrix(const fs::path& root, const json& plan) {
 void read_state(const fs::path& root, BuiltCell& cell) {
   const auto path = root / "cells" / (cell.id + ".json");
   if (!fs::exists(path)) {
-    cell.problem = "it was never built";
+    cell.problem = {{"problem", "never-built"}};
     return;
   }
   const auto state = read_json(path, "archgrid.cell/1");
   cell.problem = problem_of(state);
-  cell.status = text_of(state, "status");
   if (cell.problem.empty() && is_stale(fs::path(path).replace_extension("signature"), state)) {
-    cell.problem = "it was built with other settings than it is configured with now";
+    cell.problem = {{"problem", "stale"}, {"status", "built"}};
   }
   if (!cell.problem.empty()) return;
   const bool by_cmake = state.value("compiled_by_cmake", true);
@@ -122,7 +115,7 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   }
   for (const auto& file : state.value("unaudited", json::array())) {
     if (!file.is_object()) {
-      cell.problem = "an earlier archgrid wrote its state";
+      cell.problem = {{"problem", "old-state"}, {"status", "built"}};
       return;
     }
     const auto listed = file.at("path").get<std::string>();
@@ -135,17 +128,17 @@ void read_state(const fs::path& root, BuiltCell& cell) {
 BuiltCell read_cell(const fs::path& root, const json& plan, const json& audit) {
   BuiltCell cell;
   cell.id = audit.at("cell").get<std::string>();
-  const auto& planned = find_cell(plan, cell.id);
+  const auto& planned = planned_cell(plan, cell.id);
   const auto cuda = planned.at("cuda").get<std::string>();
   const auto toolkit = coverage::parse_version(cuda);
-  if (!toolkit) throw UsageError(fmt::format("plan.json: \"{}\" is no CUDA version", cuda));
+  if (!toolkit) throw TreeError(fmt::format("plan.json: \"{}\" is no CUDA version", cuda));
   cell.toolkit = *toolkit;
   cell.archs = planned.at("archs").get<std::vector<std::string>>();
   if (planned.at("kind").get<std::string>() == "single") cell.arch = cell.archs.at(0);
   if (audit.contains("devices")) {
     for (const auto& text : audit.at("devices")) {
       const auto device = coverage::parse_device(text.get<std::string>());
-      if (!device) throw UsageError(fmt::format("plan.json: {} is no device", text.dump()));
+      if (!device) throw TreeError(fmt::format("plan.json: {} is no device", text.dump()));
       cell.devices.push_back(*device);
     }
     // The plan lists the devices, so the arch is not needed.
@@ -162,8 +155,8 @@ void expect_tree(const fs::path& root) {
   const auto example = fs::exists(nested / "plan.json")
                            ? nested.string()
                            : std::string("build/matrix after cmake --preset quick");
-  throw UsageError(fmt::format("{}: cannot open: name the build tree of a configured matrix, as {}",
-                               (root / "plan.json").string(), example));
+  throw TreeError(fmt::format("{}: cannot open: name the build tree of a configured matrix, as {}",
+                              (root / "plan.json").string(), example));
 }
 
 }  // namespace
@@ -174,7 +167,7 @@ bool is_built(const fs::path& root, const std::string& id) {
     const auto state = read_json(path, "archgrid.cell/1");
     return text_of(state, "status") == "built" &&
            !is_stale(fs::path(path).replace_extension("signature"), state);
-  } catch (const UsageError&) {  // or the file is missing
+  } catch (const TreeError&) {  // or the file is missing
     return false;
   }
 }
@@ -182,6 +175,7 @@ bool is_built(const fs::path& root, const std::string& id) {
 Tree read_tree(const fs::path& root) {
   expect_tree(root);
   Tree tree;
+  tree.root = root;
   tree.matrix = root / "matrix.json";
   const auto plan = read_json(root / "plan.json", "archgrid.plan/1");
   try {
@@ -190,7 +184,7 @@ Tree read_tree(const fs::path& root) {
     for (const auto& audit : plan.at("audits")) {
       auto cell = read_cell(root, plan, audit);
       if (!changed.empty() && cell.problem.empty()) {
-        cell.problem = fmt::format("{} has changed since the tree was configured", changed);
+        cell.problem = {{"problem", "matrix-changed"}, {"status", "built"}, {"matrix", changed}};
       }
       tree.cells.push_back(std::move(cell));
     }
@@ -200,4 +194,17 @@ Tree read_tree(const fs::path& root) {
   return tree;
 }
 
-}  // namespace archgrid::cli
+std::optional<BuiltCell> find_cell(const fs::path& root, const std::string& id) {
+  std::error_code error;
+  if (!fs::exists(root / "plan.json", error)) return std::nullopt;
+  try {
+    for (auto& cell : read_tree(root).cells) {
+      if (cell.id == id) return std::move(cell);
+    }
+  } catch (const TreeError&) {
+    // Then there is no such cell.
+  }
+  return std::nullopt;
+}
+
+}  // namespace archgrid::cell

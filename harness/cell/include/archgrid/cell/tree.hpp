@@ -1,15 +1,29 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_CLI_TREE_HPP
-#define ARCHGRID_CLI_TREE_HPP
+//
+// Reads the build tree of a matrix: its plan, and the state of its cells.
+#ifndef ARCHGRID_CELL_TREE_HPP
+#define ARCHGRID_CELL_TREE_HPP
 
 #include <archgrid/coverage.hpp>
 #include <filesystem>
+#include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace archgrid::cli {
+namespace archgrid::cell {
+
+/// A tree that cannot be read, or files that do not follow their schemas. The message has the fix.
+struct TreeError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The keyword of archgrid.cell/1 for a file that is audited although it may be older than its
+/// sources.
+constexpr std::string_view kLeftover = "leftover";
 
 /// A file with device code that a cell does not audit, although it may ship.
 struct UnauditedFile {
@@ -32,12 +46,12 @@ struct BuiltCell {
   std::vector<std::string> excluded;                     ///< targets that were not built
   coverage::Options options = coverage::Options::cmake;  ///< for its device code's compiler
   bool enforced = false;                                 ///< its archs replace those of the project
-  std::string problem;  ///< why it cannot be audited; empty if the cell was built
-  /// "built", "failed", "impossible", ..., from its state; empty if it was never built.
-  std::string status;
+  /// The facts of the finding "not-built": why it cannot be audited. Empty if the cell was built.
+  coverage::Facts problem;
 };
 
 struct Tree {
+  std::filesystem::path root;
   std::filesystem::path matrix;
   std::set<std::string> ids;     ///< of all cells
   std::vector<BuiltCell> cells;  ///< those to be audited
@@ -46,9 +60,12 @@ struct Tree {
 /// Reports whether the cell `id` of the tree `root` is built with its current configuration.
 bool is_built(const std::filesystem::path& root, const std::string& id);
 
-/// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws UsageError.
+/// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws TreeError.
 Tree read_tree(const std::filesystem::path& root);
 
-}  // namespace archgrid::cli
+/// Returns the audited cell `id` of the tree `root`, or nothing if it cannot be read.
+std::optional<BuiltCell> find_cell(const std::filesystem::path& root, const std::string& id);
+
+}  // namespace archgrid::cell
 
 #endif

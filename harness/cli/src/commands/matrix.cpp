@@ -11,10 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
 #include "version.hpp"
 
@@ -22,6 +24,18 @@ extern char** environ;
 
 namespace archgrid::cli {
 namespace {
+
+constexpr const char* kMatrixExamples = R"(Examples:
+  archgrid matrix matrices/quick.json
+  archgrid matrix matrices/default.json --json    the plan, archgrid.plan/1
+
+The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
+built from, or where the environment variable ARCHGRID_MODULES says.)";
+
+struct MatrixOptions {
+  std::string file;
+  std::string json;  ///< destination; "-": standard output
+};
 
 namespace fs = std::filesystem;
 
@@ -153,8 +167,6 @@ std::string expand(const std::string& matrix) {
   return outcome.output;
 }
 
-}  // namespace
-
 int run_matrix(const MatrixOptions& options) {
   auto documents = json_document(options.json, {options.file});
   const auto plan = expand(options.file);
@@ -163,6 +175,18 @@ int run_matrix(const MatrixOptions& options) {
   }
   const bool written = documents.write("--json", [&](const report::Sink& sink) { sink(plan); });
   return written ? kHolds : kTrouble;
+}
+
+}  // namespace
+
+void add_matrix(CLI::App& app, Run& run) {
+  auto* command =
+      app.add_subcommand("matrix", "Show a matrix file's cells, jobs and what each needs");
+  auto& options = options_of(*command, run, run_matrix);
+  command->footer(kMatrixExamples);
+  command->add_option("FILE", options.file, "Matrix file")->required();
+  add_json(*command, options.json, "archgrid.plan/1");
+  add_color(*command);
 }
 
 }  // namespace archgrid::cli

@@ -4,6 +4,10 @@
 #include <fmt/ranges.h>
 
 #include "command_line.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
+#include "outputs.hpp"
+#include "version.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -60,8 +64,7 @@ std::string command_page(const CommandText& command, const std::string& name) {
   return page + verbatim(command.footer);
 }
 
-}  // namespace
-
+/// Returns the manual page, for man(1).
 std::string manual_page(const CommandLine& line, const std::string& version) {
   auto page = fmt::format(
       ".TH ARCHGRID 1 \"\" \"archgrid {}\"\n.SH NAME\narchgrid \\- audits CUDA code for every GPU "
@@ -72,6 +75,23 @@ std::string manual_page(const CommandLine& line, const std::string& version) {
   page += ".SH COMMANDS\n";
   for (const auto& command : line.commands) page += command_page(command, command.name);
   return page + ".SH ENVIRONMENT AND EXIT CODES\n" + verbatim(line.top.footer);
+}
+
+struct ManOptions {
+  CLI::App* app = nullptr;
+};
+
+int run_man(const ManOptions& options) {
+  print(stdout, manual_page(read_command_line(*options.app), kVersion));
+  return kHolds;
+}
+
+}  // namespace
+
+void add_man(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("man", "Write the manual page");
+  options_of(*command, run, run_man).app = &app;
+  command->footer("Examples:\n  archgrid man | man -l -");
 }
 
 }  // namespace archgrid::cli

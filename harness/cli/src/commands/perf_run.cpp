@@ -19,10 +19,33 @@
 #include <set>
 #include <stdexcept>
 
-#include "perf.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
+#include "outputs.hpp"
+#include "perf_gate.hpp"
 
 namespace archgrid::cli {
 namespace {
+
+constexpr const char* kRunExamples = R"(Examples:
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf --pairs 60 -- --gtest_filter='Gemm*'
+      ARG are arguments of both programs
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf --save-base base.json --save-new new.json
+
+Each run gets the name of a file in ARCHGRID_PERF_RECORD and writes archgrid.perf/1 to it. The order
+is base, new, new, base, and so on.
+)";
+
+struct PerfRunOptions {
+  GateOptions gate;
+  std::string base;
+  std::string fresh;
+  std::size_t pairs = 30;
+  std::vector<std::string> arguments;
+  std::string save_base;
+  std::string save_new;
+};
 
 namespace fs = std::filesystem;
 
@@ -192,8 +215,14 @@ void show_progress(std::size_t pair, std::size_t pairs) {
   fmt::print(stderr, "\rpair {} of {}{}", pair, pairs, pair == pairs ? "\n" : "");
 }
 
-}  // namespace
+/// Measurements of both programs in alternation.
+struct Interleaved {
+  perf::File base;
+  perf::File fresh;
+};
 
+/// Runs both programs `pairs` times in alternation: base, new, new, base, and so on. Throws
+/// std::runtime_error naming the run if one fails or writes no valid record.
 Interleaved interleave(const PerfRunOptions& options) {
   const TemporaryFolder folder;
   const auto series = new_series();
@@ -212,6 +241,48 @@ Interleaved interleave(const PerfRunOptions& options) {
   }
   name_by_program(base, fresh);
   return {{options.base, perf::merge(base)}, {options.fresh, perf::merge(fresh)}};
+}
+
+int run_perf_run(const PerfRunOptions& options) {
+  const auto rules = compare_options(options.gate, false);
+  GateOutputs outputs(options.gate, {options.base, options.fresh});
+  Documents records;
+  records.add("--save-base", options.save_base);
+  records.add("--save-new", options.save_new);
+  records.spare({options.base, options.fresh, options.gate.json, options.gate.markdown});
+  records.open();
+  const auto both = interleave(options);
+  const auto save = [&](const char* option, const perf::File& file) {
+    return records.write(option,
+                         [&](const report::Sink& sink) { sink(perf::to_json(file.record)); });
+  };
+  const bool saved_base = save("--save-base", both.base);
+  const bool saved_new = save("--save-new", both.fresh);
+  const int outcome = judge(both.base, both.fresh, rules, options.gate, outputs);
+  return saved_base && saved_new ? outcome : kTrouble;
+}
+
+}  // namespace
+
+void add_perf_run(CLI::App& perf, Run& run) {
+  auto* command = perf.add_subcommand("run", "Run two builds of a benchmark in turn, and decide");
+  auto& options = options_of(*command, run, run_perf_run);
+  command->footer(std::string(kRunExamples) + kGateExitCodes);
+  command->add_option("--base", options.base, "The base's program")
+      ->option_text("PROGRAM")
+      ->required();
+  command->add_option("--new", options.fresh, "The new build's program")
+      ->option_text("PROGRAM")
+      ->required();
+  command->add_option("--pairs", options.pairs, "How often each is run (30)")
+      ->option_text("N")
+      ->check(positive("pairs"));
+  command->add_option("--save-base", options.save_base, "Write what was measured of the base")
+      ->option_text("FILE");
+  command->add_option("--save-new", options.save_new, "Write what was measured of the new build")
+      ->option_text("FILE");
+  add_gate(*command, options.gate);
+  command->add_option("ARG", options.arguments, "Arguments of both programs, after --");
 }
 
 }  // namespace archgrid::cli

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gaps.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -11,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace archgrid::cli {
+namespace archgrid::cell {
 namespace {
 
 using coverage::Device;
@@ -76,19 +74,22 @@ bool is_promised(const std::vector<coverage::Promise>& promises, const coverage:
   });
 }
 
-std::string gap_on(Device device, const std::set<std::string>& judged, const Kernels& kernels,
-                   const std::vector<coverage::Promise>& promises) {
+/// Returns the facts of the remark on the device; nothing if cells that serve it have all kernels.
+coverage::Facts gap_on(Device device, const std::set<std::string>& judged, const Kernels& kernels,
+                       const std::vector<coverage::Promise>& promises) {
   std::size_t count = 0;
-  std::string first;
+  coverage::Facts facts;
   for (const auto& [name, found] : kernels.all) {
     if (judged.count(name) != 0 || !is_promised(promises, *found.first, device)) continue;
-    if (++count == 1) {
-      first = fmt::format("{} of {}", fatbin::demangle(found.first->name.str()), found.second);
-    }
+    if (++count > 1) continue;
+    facts["first"] = fatbin::printable(fatbin::demangle(found.first->name.str()));
+    facts["cell"] = fatbin::printable(found.second);
   }
   if (count == 0) return {};
-  return fmt::format("no cell that serves {} holds {} of {} kernels, the first {}", device.text(),
-                     count, kernels.all.size(), fatbin::printable(first));
+  facts["device"] = device.text();
+  facts["kernels"] = std::to_string(count);
+  facts["of"] = std::to_string(kernels.all.size());
+  return facts;
 }
 
 }  // namespace
@@ -105,10 +106,10 @@ void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matr
   for (const auto& [toolkit, kernels] : by_toolkit) {
     const auto promises = coverage::promises_for(matrix, toolkit);
     for (const auto& [device, judged] : kernels.judged) {
-      const auto text = gap_on(device, judged, kernels, promises);
-      if (text.empty()) continue;
-      remarks.push_back({.code = "kernels-of-other-cells",
-                         .message = fmt::format("CUDA {}: {}", toolkit.text(), text)});
+      auto facts = gap_on(device, judged, kernels, promises);
+      if (facts.empty()) continue;
+      facts["toolkit"] = toolkit.text();
+      remarks.push_back({.code = "kernels-of-other-cells", .facts = std::move(facts)});
     }
   }
   if (audits.empty()) return;
@@ -116,4 +117,4 @@ void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matr
   shown.insert(shown.end(), remarks.begin(), remarks.end());
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::cell

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/cell/tree.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <cerrno>
 #include <chrono>
@@ -14,19 +15,34 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
 #include "child.hpp"
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
-#include "tree.hpp"
 
 namespace archgrid::cli {
 namespace {
+
+/// The cells of a matrix tree to build, and the programs to use, which CMake selects.
+struct BuildCellsOptions {
+  std::string tree;
+  std::vector<std::string> cells;  ///< in starting order
+  std::size_t jobs = 1;            ///< simultaneous builds
+  unsigned every = 30;             ///< seconds between progress lines without a terminal
+  std::string ninja;
+  std::string cmake;
+  std::string flock;
+  std::string script;       ///< build_cell.cmake
+  std::string command;      ///< archgrid, for the script
+  bool must_build = false;  ///< a cell that is not built fails the build
+};
 
 namespace fs = std::filesystem;
 
@@ -221,7 +237,7 @@ class GraphFile {
 int judge_cells(const BuildCellsOptions& options) {
   int outcome = kHolds;
   for (const auto& id : options.cells) {
-    if (is_built(options.tree, id)) continue;
+    if (cell::is_built(options.tree, id)) continue;
     outcome = kFindings;
     const auto log = fs::path(options.tree) / "cells" / (id + ".log");
     std::error_code error;
@@ -235,7 +251,7 @@ int judge_cells(const BuildCellsOptions& options) {
 void print_interrupted(const BuildCellsOptions& options, fs::file_time_type begin) {
   const auto cells = fs::path(options.tree) / "cells";
   const auto count = std::count_if(options.cells.begin(), options.cells.end(), [&](const auto& id) {
-    return is_written_since(begin, cells / (id + ".json")) && is_built(options.tree, id);
+    return is_written_since(begin, cells / (id + ".json")) && cell::is_built(options.tree, id);
   });
   print(stdout, fmt::format("interrupted: {} of {} cells are up to date; "
                             "the next build goes on from there\n",
@@ -250,8 +266,10 @@ void print_interrupted(const BuildCellsOptions& options, fs::file_time_type begi
   std::_Exit(128 + signal);  // only if the signal is blocked
 }
 
-}  // namespace
-
+/// Builds the cells, the fat cell of a toolkit after its single cells, and shows progress: running
+/// cells on a terminal; elsewhere each finished cell, and a line at intervals. Returns Ninja's exit
+/// code; with `must_build`, kFindings if a cell is not built. If a signal ends the build, prints
+/// its progress and ends this program by that signal.
 int run_build_cells(const BuildCellsOptions& options) {
   const auto folder = fs::path(options.tree) / "cells";
   const GraphFile graph(ninja_graph(options));
@@ -271,6 +289,24 @@ int run_build_cells(const BuildCellsOptions& options) {
     end_by(signal);
   }
   return outcome == 0 && options.must_build ? judge_cells(options) : outcome;
+}
+
+}  // namespace
+
+void add_build_cells(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("build-cells", "What builds the cells of a matrix tree");
+  auto& options = options_of(*command, run, run_build_cells);
+  command->group("");
+  command->add_option("TREE", options.tree, "Build tree of the matrix")->required();
+  add_values(*command, "--cells", options.cells, "CELL,...", "Those to build")->required();
+  command->add_option("--jobs", options.jobs, "Cells that build at a time")->required();
+  command->add_option("--every", options.every, "Seconds between signs of life in a pipe");
+  command->add_option("--ninja", options.ninja, "Ninja")->required();
+  command->add_option("--cmake", options.cmake, "CMake")->required();
+  command->add_option("--flock", options.flock, "flock")->required();
+  command->add_option("--script", options.script, "What builds one of them")->required();
+  command->add_option("--command", options.command, "This command")->required();
+  command->add_flag("--must-build", options.must_build, "Fail where one of them is not built");
 }
 
 }  // namespace archgrid::cli

@@ -10,7 +10,7 @@
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/suggest_report.hpp>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
@@ -18,6 +18,30 @@
 
 namespace archgrid::cli {
 namespace {
+
+constexpr const char* kSuggestExamples = R"(Examples:
+  archgrid suggest --device 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
+      the fewest archs whose machine code serves these devices
+  archgrid suggest --matrix matrices/default.json --ptx
+      for each toolkit of a matrix file, with PTX for GPUs newer than promised
+  archgrid suggest --device 8.0,9.0 --from libx.so
+      what each arch of libx.so costs, and which of them nobody needs
+
+Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
+input that could not be read.)";
+
+struct SuggestOptions {
+  std::string matrix;
+  std::string toolkit;
+  std::string driver;
+  std::vector<std::string> devices;
+  std::vector<std::string> accept;
+  std::vector<std::string> with;
+  std::vector<std::string> from;
+  bool ptx = false;
+  bool no_ptx = false;
+  std::string json;  ///< destination; "-": standard output
+};
 
 using coverage::Promise;
 using coverage::Version;
@@ -235,8 +259,6 @@ SuggestReport make_report(const SuggestOptions& options) {
   return report;
 }
 
-}  // namespace
-
 int run_suggest(const SuggestOptions& options) {
   auto inputs = options.from;
   if (!options.matrix.empty()) inputs.push_back(options.matrix);
@@ -248,12 +270,37 @@ int run_suggest(const SuggestOptions& options) {
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { sink(report::suggest_json(report)); });
   if (report.measured) {
-    for (const auto& error : report.measured->errors)
-      print(stderr, fmt::format("archgrid: {}\n", error));
+    for (const auto& error : report.measured->errors) print(stderr, error_lines(error));
     if (!report.measured->errors.empty()) return kTrouble;
   }
   if (!written) return kTrouble;
   return report.findings().empty() ? kHolds : kFindings;
+}
+
+}  // namespace
+
+void add_suggest(CLI::App& app, Run& run) {
+  auto* command =
+      app.add_subcommand("suggest", "Find the shortest list of archs that keeps a promise");
+  auto& options = options_of(*command, run, run_suggest);
+  command->footer(kSuggestExamples);
+  add_matrix_file(*command, options.matrix);
+  add_toolkit(*command, options.toolkit,
+              "CUDA toolkit that is to build it, as 13.0 (each of the matrix file)");
+  add_gpus(*command, options.devices,
+           "The promised GPUs, as H100 or 9.0; with --matrix, only these");
+  add_accept(*command, options.accept);
+  auto* with = add_values(*command, "--with", options.with, "ARCH,...",
+                          "Archs to build in any case, as 90a: kernels need their instructions");
+  complete_by(with, arch_names());
+  add_driver(*command, options.driver, "Oldest driver that must do");
+  auto* ptx = command->add_flag("--ptx", options.ptx, "PTX too, for GPUs newer than promised");
+  command->add_flag("--no-ptx", options.no_ptx, "No PTX, not even where jit is accepted")
+      ->excludes(ptx);
+  command->add_option("--from", options.from, "Measure archs in these files, and who needs them")
+      ->option_text("FILE...");
+  add_json(*command, options.json, "archgrid.suggest/1");
+  add_color(*command);
 }
 
 }  // namespace archgrid::cli

@@ -7,13 +7,31 @@
 #include <algorithm>
 #include <archgrid/cell.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "inputs.hpp"
+#include "options.hpp"
+#include "outputs.hpp"
 
 namespace archgrid::cli {
 namespace {
+
+struct ProveCellOptions {
+  std::string toolkit;             ///< of the cell
+  std::vector<std::string> archs;  ///< of the cell, as CMake spells them
+  std::string root;                ///< of the toolkit
+  std::string build;               ///< the cell's build tree
+  std::string source;              ///< the project's source folder
+  std::string commands;            ///< file with the output of `ninja -t commands`
+  std::string deps;                ///< file with that of `ninja -t deps`; empty before the build
+  std::string artifacts;           ///< file with the artifacts that no target makes, one per line
+  std::string packages;            ///< likewise: packages among the artifacts
+  std::string beside_packages;     ///< likewise: the other artifacts
+  std::string unaudited;           ///< likewise: members of packages that audits leave out
+};
 
 namespace fs = std::filesystem;
 
@@ -30,18 +48,6 @@ std::string read_text(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-std::vector<std::string> read_lines(const fs::path& path) {
-  std::vector<std::string> lines;
-  std::ifstream stream(path);
-  if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-void print_json(const nlohmann::json& json) {
-  fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 cell::Spec spec_of(const ProveCellOptions& options) {
@@ -142,21 +148,8 @@ Proof prove(const ProveCellOptions& options) {
   return proof;
 }
 
-}  // namespace
-
-int run_survey_packages(const SurveyPackagesOptions& options) {
-  const auto packages = cell::survey_packages(
-      options.build,
-      {read_lines(options.files), read_lines(options.installed), read_lines(options.artifacts)},
-      {options.library, options.package, options.project});
-  auto unaudited = nlohmann::json::array();
-  for (const auto& file : packages.unaudited) {
-    unaudited.push_back({{"path", file.path}, {"why", file.why}, {"reason", file.reason}});
-  }
-  print_json({{"audited", packages.audited}, {"unaudited", unaudited}});
-  return kHolds;
-}
-
+/// Prints JSON for the build step of a cell: the error in its compilation (step, reason), notes,
+/// files that the build wrote outside the cell's tree, and a hash of its device code.
 int run_prove_cell(const ProveCellOptions& options) {
   const auto proof = prove(options);
   const nlohmann::json json = {{"step", proof.step},
@@ -164,8 +157,27 @@ int run_prove_cell(const ProveCellOptions& options) {
                                {"notes", proof.notes},
                                {"outside", proof.outside},
                                {"device_code", proof.device_code}};
-  print_json(json);
+  print(stdout, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
   return kHolds;
+}
+
+}  // namespace
+
+void add_prove_cell(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("prove-cell", "What the build step of a cell asks");
+  auto& options = options_of(*command, run, run_prove_cell);
+  command->group("");
+  command->add_option("--toolkit", options.toolkit, "Its CUDA toolkit")->required();
+  add_values(*command, "--archs", options.archs, "ARCH,...", "Its archs")->required();
+  command->add_option("--root", options.root, "Folder of its toolkit")->required();
+  command->add_option("--build", options.build, "Its build tree")->required();
+  command->add_option("--source", options.source, "Source folder of its project");
+  command->add_option("--commands", options.commands, "Output of ninja -t commands")->required();
+  command->add_option("--deps", options.deps, "Output of ninja -t deps, when it is built");
+  command->add_option("--artifacts", options.artifacts, "List of artifacts that no target makes");
+  command->add_option("--packages", options.packages, "List of packages among the artifacts");
+  command->add_option("--beside-packages", options.beside_packages, "List of other artifacts");
+  command->add_option("--unaudited", options.unaudited, "List of members that are not audited");
 }
 
 }  // namespace archgrid::cli

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "command_line.hpp"
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
+#include "outputs.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -27,15 +29,14 @@ std::vector<std::string> all_names(const std::vector<OptionText>& options) {
 
 /// Returns the words that may follow without an option: commands for `help`, shells for
 /// `completion`.
-std::vector<std::string> positional_words(const CommandLine& line, const CommandText& command) {
-  if (!command.commands.empty()) {
-    std::vector<std::string> names;
-    for (const auto& inner : command.commands) names.push_back(inner.name);
-    return names;
+std::vector<std::string> positional_words(const CommandText& command) {
+  if (command.commands.empty()) {
+    return command.positionals.empty() ? std::vector<std::string>()
+                                       : command.positionals.front().words;
   }
-  if (command.positionals.empty()) return {};
-  const auto& name = command.positionals.front().names.front();
-  return name == "COMMAND" ? names_of(line) : words_for(name);
+  std::vector<std::string> names;
+  for (const auto& inner : command.commands) names.push_back(inner.name);
+  return names;
 }
 
 /// Adds the options of the inner commands, which are offered after `perf`, too.
@@ -77,12 +78,12 @@ constexpr const char* kBashEnd = R"(  fi
 complete -o default -F _archgrid archgrid
 )";
 
-std::string bash_command(const CommandLine& line, const CommandText& command) {
+std::string bash_command(const CommandText& command) {
   std::string text = fmt::format("      {})\n        case $option in\n", command.name);
   for (const auto& option : command.options) {
     if (option.value.empty() || option.optional_value) continue;
     text += fmt::format("          {})", fmt::join(option.names, " | "));
-    const auto words = words_for(option.value);
+    const auto& words = option.words;
     if (!words.empty()) text += fmt::format(" words=\"{}\"", fmt::join(words, " "));
     if (is_list(option.value)) text += " list=yes";
     text += " ;;\n";
@@ -91,7 +92,7 @@ std::string bash_command(const CommandLine& line, const CommandText& command) {
       "          *)\n            words=\"{}\"\n"
       "            [[ $current == -* ]] && words=\"{}\"\n            ;;\n"
       "        esac\n        ;;\n",
-      fmt::join(positional_words(line, command), " "), fmt::join(all_names(command.options), " "));
+      fmt::join(positional_words(command), " "), fmt::join(all_names(command.options), " "));
   return text;
 }
 
@@ -99,7 +100,7 @@ std::string bash_script(const CommandLine& line) {
   auto text = std::string(kBashBegin);
   text += fmt::format("    words=\"{} {}\"\n  else\n    case ${{COMP_WORDS[1]}} in\n",
                       fmt::join(names_of(line), " "), fmt::join(all_names(line.top.options), " "));
-  for (const auto& command : line.commands) text += bash_command(line, command);
+  for (const auto& command : line.commands) text += bash_command(command);
   return text + "    esac\n" + kBashEnd;
 }
 
@@ -119,12 +120,12 @@ std::string zsh_text(const std::string& text) {
   return result;
 }
 
-std::string zsh_value(const std::string& value) {
-  const auto words = words_for(value);
-  const auto name = zsh_text(value);
-  if (words.empty()) return fmt::format(":{}:_files", name);
-  if (is_list(value)) return fmt::format(":{}:_values -s , value {}", name, fmt::join(words, " "));
-  return fmt::format(":{}:({})", name, fmt::join(words, " "));
+std::string zsh_value(const OptionText& option) {
+  const auto name = zsh_text(option.value);
+  if (option.words.empty()) return fmt::format(":{}:_files", name);
+  if (is_list(option.value))
+    return fmt::format(":{}:_values -s , value {}", name, fmt::join(option.words, " "));
+  return fmt::format(":{}:({})", name, fmt::join(option.words, " "));
 }
 
 std::string zsh_option(const OptionText& option) {
@@ -135,7 +136,7 @@ std::string zsh_option(const OptionText& option) {
                        : option.optional_value ? "=-"
                        : is_long               ? "="
                                                : "";
-    auto value = option.value.empty() ? std::string() : zsh_value(option.value);
+    auto value = option.value.empty() ? std::string() : zsh_value(option);
     if (option.optional_value) value = ":" + value;
     text += fmt::format(" \\\n            '*{}{}[{}]{}'", name, sign, zsh_text(option.description),
                         value);
@@ -143,10 +144,10 @@ std::string zsh_option(const OptionText& option) {
   return text;
 }
 
-std::string zsh_command(const CommandLine& line, const CommandText& command) {
+std::string zsh_command(const CommandText& command) {
   auto text = fmt::format("        {})\n          _arguments", command.name);
   for (const auto& option : command.options) text += zsh_option(option);
-  const auto words = positional_words(line, command);
+  const auto words = positional_words(command);
   if (!command.commands.empty()) {
     text += fmt::format(" \\\n            '1: :({})' '*:FILE:_files'", fmt::join(words, " "));
   } else if (!words.empty()) {
@@ -172,7 +173,7 @@ std::string zsh_script(const CommandLine& line) {
     text += fmt::format("        '{}:{}'\n", command.name, zsh_text(command.description));
   }
   text += "      )\n      _describe command commands ;;\n    argument)\n      case $words[1] in\n";
-  for (const auto& command : line.commands) text += zsh_command(line, command);
+  for (const auto& command : line.commands) text += zsh_command(command);
   return text +
          "      esac ;;\n  esac\n}\n"
          "if [[ ${funcstack[1]} == _archgrid ]]; then\n  _archgrid \"$@\"\n"
@@ -196,7 +197,7 @@ std::string fish_option(const OptionText& option, const std::string& condition) 
     const bool is_long = name.rfind("--", 0) == 0;
     text += is_long ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  const auto words = words_for(option.value);
+  const auto& words = option.words;
   if (!words.empty() && is_list(option.value)) {
     text += fmt::format(" -x -a '(__fish_append , {})'", fmt::join(words, " "));
   } else if (!words.empty()) {
@@ -218,7 +219,7 @@ std::string fish_script(const CommandLine& line) {
   for (const auto& option : line.top.options) text += fish_option(option, "__fish_use_subcommand");
   for (const auto& command : line.commands) {
     const auto condition = "__fish_seen_subcommand_from " + command.name;
-    const auto words = positional_words(line, command);
+    const auto words = positional_words(command);
     if (!words.empty()) {
       const char* files = command.commands.empty() ? " -f" : "";
       text += fmt::format("complete -c archgrid -n {}{} -a '{}'\n", fish_text(condition), files,
@@ -229,18 +230,37 @@ std::string fish_script(const CommandLine& line) {
   return text;
 }
 
-}  // namespace
-
-std::string completion_script(const CommandLine& every, const std::string& shell) {
-  auto line = every;
+/// Returns a script that completes archgrid's words in `shell`, to source or to install.
+std::string completion_script(CommandLine line, const std::string& shell) {
   for (auto& command : line.commands) add_inner_options(command);
   if (shell == "bash") return bash_script(line);
-  if (shell == "zsh") return zsh_script(line);
-  if (shell == "fish") return fish_script(line);
-  throw UsageError(
-      fmt::format("completion: \"{}\" is no shell that archgrid knows: write bash, zsh "
-                  "or fish",
-                  shell));
+  return shell == "zsh" ? zsh_script(line) : fish_script(line);
+}
+
+constexpr const char* kCompletionExamples = R"(Examples:
+  source <(archgrid completion bash)
+  archgrid completion zsh > ~/.zfunc/_archgrid
+  archgrid completion fish > ~/.config/fish/completions/archgrid.fish)";
+
+struct CompletionOptions {
+  std::string shell;
+  CLI::App* app = nullptr;
+};
+
+int run_completion(const CompletionOptions& options) {
+  print(stdout, completion_script(read_command_line(*options.app), options.shell));
+  return kHolds;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("completion", "Write what completes this command in a shell");
+  auto& options = options_of(*command, run, run_completion);
+  options.app = &app;
+  command->footer(kCompletionExamples);
+  auto* shell = command->add_option("SHELL", options.shell, "bash, zsh or fish")->required();
+  accept_only(shell, "shell", {"bash", "zsh", "fish"});
 }
 
 }  // namespace archgrid::cli
