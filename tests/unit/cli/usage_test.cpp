@@ -184,6 +184,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},
+      {{"audit", file, "--accept", "native"}, "--accept needs --gpu: it is a part of a promise\n"},
       {{"list", file, "--sort", "nme"},
        "--sort: \"nme\" is no order: write name; the orders are name, "},
       {{"completion", "cmd.exe"}, "\"cmd.exe\" is no shell: write bash, zsh or fish\n"},

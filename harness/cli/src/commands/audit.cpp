@@ -125,6 +125,9 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
     if (cell) cell::adapt_fixes(*cell, request);
   }
   if (options.matrix.empty() && !project.matrix) {
+    if (options.devices.empty() && !options.accept.empty()) {
+      throw UsageError("--accept needs --gpu: it is a part of a promise");
+    }
     const auto promise = promise_of(options.devices, options.accept);
     // GPUs alone are a question; verdicts to accept on them are a promise.
     if (options.devices.empty() || options.accept.empty()) {
