@@ -61,6 +61,7 @@ function(_archgrid_prove_cell command stage build goals found prefix)
   file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays" "${build}.packages" "${build}.beside_packages"
     "${build}.unaudited")
   if(NOT result EQUAL 0)
+    string(REGEX REPLACE "[ \n]+" " " error "${error}") # the command wraps its messages
     string(STRIP "${error}" error)
     set(${prefix}_STEP architectures PARENT_SCOPE)
     set(${prefix}_REASON "what it compiles could not be judged (${result}): ${error}" PARENT_SCOPE)

@@ -19,6 +19,7 @@ struct OptionText {
   std::string value;               ///< "GPU,..."; empty for a flag
   bool optional_value = false;     ///< "[=FILE]"
   std::string description;
+  std::vector<std::string> words;  ///< known values: "7.5", ... for a GPU
 };
 
 struct CommandText {
@@ -35,20 +36,10 @@ struct CommandLine {
   std::vector<CommandText> commands;  ///< only those for people
 };
 
-CommandLine read_command_line(const CLI::App& app);
-
-/// Returns the known words for a value of this kind: "7.5", ... for "GPU".
-std::vector<std::string> words_for(const std::string& value);
+CommandLine read_command_line(CLI::App& app);
 
 /// Reports whether a value is a comma-separated list.
 bool is_list(const std::string& value);
-
-/// Returns a script that completes archgrid's words in `shell`, to source or to install. Throws
-/// UsageError unless `shell` is bash, zsh or fish.
-std::string completion_script(const CommandLine& line, const std::string& shell);
-
-/// Returns the manual page, for man(1).
-std::string manual_page(const CommandLine& line, const std::string& version);
 
 }  // namespace archgrid::cli
 

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/coverage.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <filesystem>
+#include <fstream>
 
+#include "command.hpp"
 #include "progress.hpp"
-#include "spelling.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -20,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_device(const std::string& word) {
-  return read_device(word).has_value();
+  return promises::read_device(word).has_value();
 }
 
 bool is_verdict(const std::string& word) {
@@ -79,9 +81,18 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   return archive::read(paths, options);
 }
 
-void expect_no_values(const AuditOptions& options) {
-  expect_none(values_among(options.files, is_device), options.devices, "--device", "devices");
-  expect_none(values_among(options.files, is_verdict), options.accept, "--accept", "verdicts");
+std::vector<std::string> read_lines(const fs::path& path) {
+  std::vector<std::string> lines;
+  std::ifstream stream(path);
+  if (!stream) throw UsageError(fmt::format("{}: cannot open", path.string()));
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+void expect_no_values(const std::vector<std::string>& files, const std::vector<std::string>& gpus,
+                      const std::vector<std::string>& verdicts) {
+  expect_none(values_among(files, is_device), gpus, "--device", "devices");
+  expect_none(values_among(files, is_verdict), verdicts, "--accept", "verdicts");
 }
 
 }  // namespace archgrid::cli

@@ -5,10 +5,10 @@
 
 #include <archgrid/coverage.hpp>
 #include <archgrid/fatbin.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
 #include "host_guard.hpp"
 
 namespace archgrid::cli {
@@ -21,8 +21,12 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
                                       coverage::Claims* claims = nullptr,
                                       HostFiles* host_files = nullptr);
 
-/// Throws UsageError if a value became a FILE, as in `--device 8.0 9.0`.
-void expect_no_values(const AuditOptions& options);
+/// Returns the lines of a file. Throws UsageError if it cannot be opened.
+std::vector<std::string> read_lines(const std::filesystem::path& path);
+
+/// Throws UsageError if a value of --gpu or --accept became a FILE, as in `--device 8.0 9.0`.
+void expect_no_values(const std::vector<std::string>& files, const std::vector<std::string>& gpus,
+                      const std::vector<std::string>& verdicts);
 
 }  // namespace archgrid::cli
 

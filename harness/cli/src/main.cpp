@@ -7,8 +7,7 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <archgrid/fatbin.hpp>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -19,9 +18,9 @@
 #include <new>
 #include <stdexcept>
 
-#include "arguments.hpp"
-#include "command_line.hpp"
-#include "commands.hpp"
+#include "command.hpp"
+#include "commands/commands.hpp"
+#include "options.hpp"
 #include "outputs.hpp"
 #include "refusal.hpp"
 #include "version.hpp"
@@ -52,26 +51,11 @@ constexpr const char* kEnvironment = R"(Environment:
 
 Exit codes: 0 all is well; 1 findings; 2 usage, or an input or an output that failed.)";
 
-int run_perf(const CLI::App& perf, const PerfOptions& options) {
-  if (perf.got_subcommand("compare")) return run_perf_compare(options.compare);
-  if (perf.got_subcommand("merge")) return run_perf_merge(options.merge);
-  if (perf.got_subcommand("report")) return run_perf_report(options.report);
-  if (perf.got_subcommand("keep")) return run_perf_keep(options.keep);
-  return run_perf_run(options.run);
-}
-
-int show_help(CLI::App& app, const std::string& topic) {
-  const auto names = commands_of(app);
-  app.clear();  // otherwise the help of `help` is shown
-  if (topic.empty()) {
-    fmt::print("{}", app.help());
-  } else if (std::find(names.begin(), names.end(), topic) != names.end()) {
-    fmt::print("{}", app.get_subcommand(topic)->help(app.get_name()));
-  } else {
-    throw no_command(app, topic);
-  }
-  return kHolds;
-}
+/// The commands in the order of the help; those after `help` are hidden.
+constexpr std::array kCommands = {
+    add_audit,       add_list,       add_diff,       add_matrix,         add_suggest,
+    add_perf,        add_completion, add_man,        add_help,           add_after_tests,
+    add_build_cells, add_run_tests,  add_prove_cell, add_survey_packages};
 
 int dispatch(int argc, char** argv) {
   CLI::App app("Builds, audits and tests CUDA code for every GPU that it promises to support.",
@@ -79,72 +63,17 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", std::string("archgrid ") + archgrid::cli::kVersion);
   app.require_subcommand(1);
   add_color(app);
-  AuditOptions audit;
-  ListOptions list;
-  DiffOptions diff;
-  MatrixOptions matrix;
-  PlanOptions plan;
-  PerfOptions perf;
-  BuildCellsOptions build_cells;
-  RunTestsOptions run_tests;
-  ProveCellOptions prove_cell;
-  SurveyPackagesOptions survey_packages;
-  std::string tested_tree;
-  std::string shell;
-  std::string topic;
   app.formatter(std::make_shared<Formatter>());
   app.footer(kEnvironment);
-  const auto* audit_command = add_audit(app, audit);
-  const auto* list_command = add_list(app, list);
-  const auto* diff_command = add_diff(app, diff);
-  add_matrix(app, matrix);
-  const auto* plan_command = add_plan(app, plan);
-  const auto* perf_command = add_perf(app, perf);
-  const auto* after_tests_command = add_after_tests(app, tested_tree);
-  const auto* build_cells_command = add_build_cells(app, build_cells);
-  const auto* run_tests_command = add_run_tests(app, run_tests);
-  const auto* prove_cell_command = add_prove_cell(app, prove_cell);
-  const auto* survey_packages_command = add_survey_packages(app, survey_packages);
-  const auto* completion_command = add_completion(app, shell);
-  const auto* man_command = add_man(app);
-  const auto* help_command = add_help(app, topic);
+  Run run;
+  for (const auto& add : kCommands) add(app, run);
   refuse_lost_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return refuse(app, error);
   }
-  if (help_command->parsed()) return show_help(app, topic);
-  if (completion_command->parsed()) {
-    fmt::print("{}", completion_script(read_command_line(app), shell));
-    return kHolds;
-  }
-  if (man_command->parsed()) {
-    fmt::print("{}", manual_page(read_command_line(app), kVersion));
-    return kHolds;
-  }
-  if (audit_command->parsed()) return run_audit(audit);
-  if (list_command->parsed()) return run_list(list);
-  if (diff_command->parsed()) return run_diff(diff);
-  if (plan_command->parsed()) return run_plan(plan);
-  if (perf_command->parsed()) return run_perf(*perf_command, perf);
-  if (build_cells_command->parsed()) return run_build_cells(build_cells);
-  if (run_tests_command->parsed()) return run_run_tests(run_tests);
-  if (prove_cell_command->parsed()) return run_prove_cell(prove_cell);
-  if (survey_packages_command->parsed()) return run_survey_packages(survey_packages);
-  if (after_tests_command->parsed()) return run_after_tests(tested_tree);
-  return run_matrix(matrix);
-}
-
-/// Returns an error's text, safe for a terminal. A fix may be on its own line.
-std::string error_lines(const std::string& text) {
-  std::string lines;
-  for (std::size_t at = 0; at <= text.size();) {
-    const auto end = std::min(text.find('\n', at), text.size());
-    lines += archgrid::fatbin::printable(text.substr(at, end - at)) + '\n';
-    at = end + 1;
-  }
-  return lines;
+  return run();
 }
 
 // Keeps freed memory in the process: memory that returns to the system is zeroed when allocated
@@ -173,7 +102,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "archgrid: there is not enough memory: name fewer files at once\n");
     return archgrid::cli::kTrouble;
   } catch (const std::exception& error) {
-    archgrid::cli::print(stderr, fmt::format("archgrid: {}", error_lines(error.what())));
+    archgrid::cli::print(stderr, archgrid::cli::error_lines(error.what()));
     return archgrid::cli::kTrouble;
   }
 }

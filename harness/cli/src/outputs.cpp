@@ -16,19 +16,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "command.hpp"
 #include "progress.hpp"
-#include "version.hpp"
 
 namespace archgrid::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using report::Sink;
-using report::View;
 
 constexpr const char* kStandardOutput = "-";
 // GitHub rejects a step's summary of more than 1 MiB.
@@ -113,18 +111,6 @@ mode_t mode_of(const fs::path& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
 }
 
-/// Returns the files that an audit reads, as specified.
-std::vector<std::string> inputs_of(const AuditOptions& options) {
-  auto inputs = options.files;
-  if (!options.matrix.empty()) inputs.push_back(options.matrix);
-  if (!options.baseline.empty()) inputs.push_back(options.baseline);
-  if (options.tree.empty()) return inputs;
-  for (const auto* name : {"plan.json", "matrix.json"}) {
-    inputs.push_back((fs::path(options.tree) / name).string());
-  }
-  return inputs;
-}
-
 }  // namespace
 
 void print(std::FILE* stream, std::string_view text) {
@@ -135,6 +121,23 @@ void print(std::FILE* stream, std::string_view text) {
   } else {
     std::fwrite(text.data(), 1, text.size(), stream);
   }
+}
+
+std::string error_lines(std::string_view text) {
+  const auto columns = columns_of(STDERR_FILENO);
+  std::string lines;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    const auto line = fatbin::printable(std::string(text.substr(at, end - at)));
+    const auto indent = std::min(line.find_first_not_of(' '), line.size());
+    if (at == 0) {
+      lines = report::hanging("archgrid: ", line, "  ", columns);
+    } else {
+      lines += report::wrapped(line.substr(indent), line.substr(0, indent), columns);
+    }
+    at = end + 1;
+  }
+  return lines;
 }
 
 // Output of earlier commands of the step counts, too.
@@ -160,7 +163,7 @@ bool attempt(const std::function<void()>& step) {
     step();
     return true;
   } catch (const std::runtime_error& error) {
-    print(stderr, fmt::format("archgrid: {}\n", fatbin::printable(error.what())));
+    print(stderr, error_lines(fatbin::printable(error.what())));
     return false;
   }
 }
@@ -274,60 +277,6 @@ Documents json_document(const std::string& path, const std::vector<std::string>&
   documents.spare(inputs);
   documents.open();
   return documents;
-}
-
-AuditOutputs::AuditOutputs(const AuditOptions& options, const std::vector<std::string>& inputs)
-    : all_(options.all),
-      suspects_(options.suspects),
-      quiet_(options.quiet),
-      github_(options.github) {
-  documents_.add("--json", options.json);
-  documents_.add("--junit", options.junit);
-  documents_.add("--html", options.html);
-  documents_.add("--markdown", options.markdown);
-  documents_.add("--sarif", options.sarif);
-  const auto* option = documents_.on_standard_output();
-  if (option != nullptr && github_) {
-    throw UsageError(fmt::format("--github writes to standard output: name a file for {} ({}=FILE)",
-                                 option, option));
-  }
-  documents_.spare(inputs_of(options));
-  documents_.spare(inputs);
-  documents_.open();
-}
-
-bool AuditOutputs::write(const View& view) {
-  bool written = true;
-  const auto document = [&](const char* option, const std::function<void(const Sink&)>& writer) {
-    written = documents_.write(option, writer) && written;
-  };
-  if (documents_.on_standard_output() == nullptr) write_text(view);
-  document("--json", [&](const Sink& sink) { report::write_json(view, sink); });
-  document("--junit", [&](const Sink& sink) { report::write_junit(view, sink); });
-  document("--html", [&](const Sink& sink) { report::write_html(view, kVersion, sink); });
-  document("--markdown", [&](const Sink& sink) {
-    sink(report::audit_markdown(view, std::numeric_limits<std::size_t>::max()));
-  });
-  document("--sarif", [&](const Sink& sink) { report::write_sarif(view, kVersion, sink); });
-  if (github_)
-    written = attempt([&] {
-                write_summary([&](std::size_t most) { return report::audit_markdown(view, most); });
-              }) &&
-              written;
-  for (const auto error : view.errors) {
-    const auto line = fmt::format("archgrid: {}\n", error);
-    print(stderr, github_ ? report::without_commands(line) : line);
-  }
-  return written;
-}
-
-void AuditOutputs::write_text(const View& view) {
-  const report::TextStyle style = {report::style_for(STDOUT_FILENO), all_, suspects_,
-                                   quiet_ ? std::string::npos : columns_of(STDOUT_FILENO)};
-  auto text = quiet_ ? report::verdict_text(view, style) : report::audit_text(view, style);
-  if (!github_) return print(stdout, text);
-  print(stdout, report::without_commands(std::move(text)));
-  fmt::print("{}", report::audit_annotations(view));
 }
 
 }  // namespace archgrid::cli

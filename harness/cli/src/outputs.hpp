@@ -12,13 +12,15 @@
 #include <string_view>
 #include <vector>
 
-#include "commands.hpp"
-
 namespace archgrid::cli {
 
 /// Prints text for people: whole lines. On a GitHub runner, which searches the output for commands,
 /// no line becomes one: names of files and kernels come from untrusted files.
 void print(std::FILE* stream, std::string_view text);
+
+/// Returns an error or a note for standard error: wrapped to its width, and safe for a terminal.
+/// The text may have several lines, such as a fix.
+std::string error_lines(std::string_view text);
 
 /// A file that appears completely or not at all: it is written beside its destination and then
 /// renamed. Devices and pipes are written directly; "-" is standard output.
@@ -78,26 +80,6 @@ void write_summary(const std::function<std::string(std::size_t)>& writer);
 
 /// Runs a step and returns whether it succeeded; prints failures on standard error.
 bool attempt(const std::function<void()>& step);
-
-/// All outputs of one audit.
-class AuditOutputs {
- public:
-  /// Opens the files. Throws UsageError, also if one is among `inputs`, or std::runtime_error.
-  AuditOutputs(const AuditOptions& options, const std::vector<std::string>& inputs);
-
-  /// Writes all outputs, even if one fails. Returns whether all succeeded; prints failures on
-  /// standard error.
-  [[nodiscard]] bool write(const report::View& view);
-
- private:
-  void write_text(const report::View& view);
-
-  bool all_;
-  bool suspects_;
-  bool quiet_;
-  bool github_;
-  Documents documents_;
-};
 
 }  // namespace archgrid::cli
 

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <archgrid/promises/lists.hpp>
 #include <filesystem>
 #include <set>
 
@@ -26,12 +27,8 @@ std::string name_of(const CLI::App& command) {
   return (is_inner ? name_of(*outer) + " " : "") + command.get_name();
 }
 
-/// Returns the error for an unknown word after a command.
+/// Returns the error for an unknown option after a command.
 UsageError no_option(const CLI::App& command, const std::string& word) {
-  if (word.empty() || word[0] != '-') {
-    return UsageError(fmt::format("{} is one too many: archgrid {} --help shows what it takes",
-                                  word, name_of(command)));
-  }
   std::vector<std::string> names;
   std::set<std::string> known;
   for (const auto* option : command.get_options({})) {
@@ -59,26 +56,16 @@ std::string value_of(const CLI::App& command, const std::string& name) {
   return value.empty() ? "a value" : value;
 }
 
-/// Returns CLI11's message in words for people. It starts with the option, or with the missing
-/// FILE.
-std::string in_words(const CLI::App& command, const CLI::ParseError& error) {
+/// Returns CLI11's message, and where to find the fix.
+std::string text_of(const CLI::App& command, const CLI::ParseError& error) {
   const std::string said = error.what();
-  const auto name = said.substr(0, said.find_first_of(": "));
   const auto kind = error.get_name();
-  if (kind == "ArgumentMismatch" && said.find("At Most") != std::string::npos) {
-    return fmt::format("{} is given more than once: give it once", name);
-  }
-  if (kind == "ArgumentMismatch") {
+  if (kind == "ValidationError") return said;  // of our own validators, with a fix
+  if (kind == "ArgumentMismatch" && said.ends_with(" missing")) {
+    const auto name = said.substr(0, said.find(':'));
     return fmt::format("{} needs a value: write {} {}", name, name, value_of(command, name));
   }
-  if (kind == "RequiredError") {
-    return fmt::format("{} is missing: archgrid {} --help has examples", name, name_of(command));
-  }
-  if (kind == "ExcludesError") {
-    const auto other = said.substr(said.rfind(' ') + 1);
-    return fmt::format("{} and {} exclude each other: leave out one of the two", name, other);
-  }
-  return said;
+  return fmt::format("{}: archgrid {} --help has examples", said, name_of(command));
 }
 
 /// Throws UsageError if a group of commands is called without one of its commands.
@@ -86,7 +73,7 @@ void expect_inner_command(const CLI::App& command, const std::vector<std::string
   std::vector<std::string> names;
   for (const auto* inner : command.get_subcommands({})) names.push_back(inner->get_name());
   if (names.empty()) return;
-  const auto choice = either(names);
+  const auto choice = promises::either(names);
   if (left.empty()) throw UsageError(fmt::format("{}: write {}", name_of(command), choice));
   throw UsageError(
       fmt::format("\"{}\" is no command of {}: write {}", left.front(), name_of(command), choice));
@@ -109,15 +96,12 @@ std::vector<std::string> commands_of(CLI::App& app) {
 }
 
 UsageError no_command(CLI::App& app, const std::string& word) {
-  const auto names = commands_of(app);
   std::error_code error;
   if (std::filesystem::is_regular_file(word, error)) {
     return UsageError(
         fmt::format("{} is a file, and a command comes before it: {}", word, commands_for(word)));
   }
-  const auto meant = nearest(word, names);
-  return UsageError(fmt::format("\"{}\" is no command: write {}{}", word,
-                                meant.empty() ? "" : meant + "; the commands are ", either(names)));
+  return UsageError(unknown_word(word, "command", commands_of(app)));
 }
 
 void refuse_lost_values(CLI::App& app) {
@@ -141,20 +125,16 @@ void refuse_lost_values(CLI::App& app) {
 
 int refuse(CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
-  auto commands = app.get_subcommands();
+  const auto commands = app.get_subcommands();
   if (!commands.empty()) {
-    commands.front() = innermost(commands.front());
-    expect_inner_command(*commands.front(), app.remaining(true));
-    // Another missing argument may follow from the mistyped option.
+    const auto& command = *innermost(commands.front());
     const auto left = app.remaining(true);
+    expect_inner_command(command, left);
+    // Another missing argument may follow from the mistyped option.
     const auto option = std::find_if(left.begin(), left.end(),
-                                     [](const auto& word) { return word.rfind("-", 0) == 0; });
-    if (option != left.end()) throw no_option(*commands.front(), *option);
-    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !left.empty()) {
-      throw no_option(*commands.front(), left.front());
-    }
-    const auto& command = *commands.front();
-    throw UsageError(fmt::format("{}: {}", name_of(command), in_words(command, error)));
+                                     [](const auto& word) { return word.starts_with('-'); });
+    if (option != left.end()) throw no_option(command, *option);
+    throw UsageError(fmt::format("{}: {}", name_of(command), text_of(command, error)));
   }
   if (error.get_name() != "RequiredError") throw UsageError(error.what());
   const auto words = app.remaining();

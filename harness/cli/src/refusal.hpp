@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
+#include "command.hpp"
 
 namespace CLI {
 class App;

@@ -3,9 +3,9 @@
 #include "words.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/promises/lists.hpp>
 #include <numeric>
 
 namespace archgrid::cli {
@@ -31,11 +31,6 @@ std::size_t distance(const std::string& left, const std::string& right) {
 
 }  // namespace
 
-std::string either(const std::vector<std::string>& words) {
-  if (words.size() < 2) return words.empty() ? std::string() : words.front();
-  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
-}
-
 std::string nearest(const std::string& typed, const std::vector<std::string>& words) {
   std::string best;
   auto least = std::min(kMostTypos + 1, typed.size());  // at least one letter of "fx" must match
@@ -48,62 +43,11 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
   return best;
 }
 
-std::string shell_word(const std::string& text) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:,@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string word = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      word += "'\\''";
-    } else {
-      word += c;
-    }
-  }
-  return word + "'";
-}
-
-std::string shortened(const std::vector<std::string>& names) {
-  constexpr std::size_t kMaxNamed = 3;
-  const auto named = std::min(names.size(), kMaxNamed);
-  auto text = fmt::format(
-      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-  if (named < names.size()) text += fmt::format(" and {} more", names.size() - named);
-  return text;
-}
-
-namespace {
-
-std::vector<std::string> split(const std::vector<std::string>& values, const char* between) {
-  std::vector<std::string> words;
-  for (const auto& value : values) {
-    auto begin = value.find_first_not_of(between);
-    while (begin != std::string::npos) {
-      const auto end = value.find_first_of(between, begin);
-      words.push_back(value.substr(begin, end - begin));
-      begin = value.find_first_not_of(between, end);
-    }
-  }
-  if (words.empty() && !values.empty()) words.emplace_back();
-  return words;
-}
-
-}  // namespace
-
-std::vector<std::string> split_list(const std::vector<std::string>& values) {
-  return split(values, ",; \t\n");
-}
-
-std::vector<std::string> split_items(const std::vector<std::string>& values) {
-  constexpr const char* kSpaces = " \t\n";
-  auto items = split(values, ",;");
-  for (auto& item : items) {
-    item.erase(0, item.find_first_not_of(kSpaces));
-    item.erase(item.find_last_not_of(kSpaces) + 1);
-  }
-  const auto is_empty = [](const std::string& item) { return item.empty(); };
-  if (items.size() > 1) std::erase_if(items, is_empty);
-  return items;
+std::string unknown_word(const std::string& typed, const std::string& what,
+                         const std::vector<std::string>& words) {
+  const auto meant = nearest(typed, words);
+  const auto choice = meant.empty() ? std::string() : fmt::format("{}; the {}s are ", meant, what);
+  return fmt::format("\"{}\" is no {}: write {}{}", typed, what, choice, promises::either(words));
 }
 
 }  // namespace archgrid::cli

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "arch_plan_parts.hpp"
+#include "suggest_parts.hpp"
 #include "table.hpp"
 
 namespace archgrid::report {
@@ -36,7 +36,7 @@ std::string takers_text(const ArchUse& use) {
   return use.takers.empty() ? "nobody" : coverage::list_devices(use.takers);
 }
 
-std::string uses_text(const ArchPlanReport& report, Style style) {
+std::string uses_text(const SuggestReport& report, Style style) {
   const auto& uses = report.measured->uses;
   const auto& plan = report.toolkits.front().plan;
   const auto whole = stored_in(uses);
@@ -68,7 +68,7 @@ std::string uses_text(const ArchPlanReport& report, Style style) {
                                        {"unpacked", Side::right},
                                        {"images", Side::right},
                                        {"kernels", Side::right},
-                                       {"plan"},
+                                       {"listed"},
                                        {"taken by"}};
   return table_text(columns, rows, kPlanIndent, style);
 }
@@ -92,7 +92,7 @@ std::string list_uses(const std::vector<const ArchUse*>& uses) {
 }
 
 /// Returns machine code that the plan omits although a device loads it now.
-std::vector<const ArchUse*> replaceable(const ArchPlanReport& report) {
+std::vector<const ArchUse*> replaceable(const SuggestReport& report) {
   std::vector<const ArchUse*> result;
   for (const auto& use : report.measured->uses) {
     const bool taken = use.judged && !use.takers.empty();
@@ -109,8 +109,8 @@ std::string irreplaceable_text(const std::vector<const ArchUse*>& uses) {
     counts.push_back(
         fmt::format("{} of {}", count_text(use->irreplaceable, "kernel"), name_of_use(*use)));
   }
-  if (counts.empty()) return "  (for each kernel in it there is code of the plan's archs too)\n";
-  return fmt::format("  but there is no code of the plan's archs for {}\n",
+  if (counts.empty()) return "  (for each kernel in it there is code of the list's archs too)\n";
+  return fmt::format("  but there is no code of the list's archs for {}\n",
                      fmt::join(counts, ", "));
 }
 
@@ -127,12 +127,12 @@ std::string with_text(const std::vector<const ArchUse*>& uses, coverage::Version
     if (wanted && able) archs.push_back(use->arch.text());
   }
   if (archs.empty()) return {};
-  return fmt::format("  --with {} plans {} too: kernels may need {} instructions\n",
+  return fmt::format("  --with {} adds {} too: kernels may need {} instructions\n",
                      fmt::join(archs, ","), archs.size() == 1 ? "it" : "them",
                      archs.size() == 1 ? "its" : "their");
 }
 
-std::string advice_text(const ArchPlanReport& report) {
+std::string advice_text(const SuggestReport& report) {
   const auto& measured = *report.measured;
   std::string text;
   const auto idle = needless(report);
@@ -141,12 +141,11 @@ std::string advice_text(const ArchPlanReport& report) {
                         saving_text(idle, measured));
     const bool ptx = std::any_of(idle.begin(), idle.end(),
                                  [](const ArchUse* use) { return use->kind == Kind::ptx; });
-    if (ptx)
-      text += "  (PTX is for GPUs that are newer than the promised ones: --ptx plans some)\n";
+    if (ptx) text += "  (PTX is for GPUs that are newer than the promised ones: --ptx adds some)\n";
   }
   const auto spare = replaceable(report);
   if (!spare.empty()) {
-    text += fmt::format("the plan does without {}: they take {}\n", list_uses(spare),
+    text += fmt::format("the list does without {}: they take {}\n", list_uses(spare),
                         saving_text(spare, measured));
     text += irreplaceable_text(spare) + with_text(spare, report.toolkits.front().plan.toolkit);
   }
@@ -155,7 +154,7 @@ std::string advice_text(const ArchPlanReport& report) {
 
 }  // namespace
 
-std::string measured_section(const ArchPlanReport& report, Style style) {
+std::string measured_section(const SuggestReport& report, Style style) {
   const auto& measured = *report.measured;
   const auto name = measured.paths.size() == 1
                         ? std::filesystem::path(measured.paths[0]).filename().string()
@@ -168,7 +167,7 @@ std::string measured_section(const ArchPlanReport& report, Style style) {
   return text + (advice.empty() ? "" : advice + '\n');
 }
 
-std::vector<const ArchUse*> needless(const ArchPlanReport& report) {
+std::vector<const ArchUse*> needless(const SuggestReport& report) {
   std::vector<const ArchUse*> result;
   if (!report.measured) return result;
   for (const auto& use : report.measured->uses) {

@@ -7,6 +7,13 @@
 namespace archgrid::report {
 namespace {
 
+/// Returns a sentence on lines of its own; those after the first are indented.
+std::string sentence(const std::string& text, Ink ink, Style style, std::size_t columns) {
+  auto lines = hanging("", text, "  ", columns);
+  lines.pop_back();
+  return paint(lines, ink, style) + '\n';
+}
+
 std::string section_text(const DiffSection& section, std::size_t indent, Style style) {
   const std::string margin(indent, ' ');
   auto text = margin + paint(section.title, section.ink, style) + '\n';
@@ -25,7 +32,7 @@ std::string file_block(const coverage::FileDiff& file, const DiffReport& report,
 
 }  // namespace
 
-std::string diff_text(const DiffReport& report, Style style) {
+std::string diff_text(const DiffReport& report, Style style, std::size_t columns) {
   auto text = table_text({{"", Side::left}, {"", Side::left}},
                          {{{"old", fatbin::printable(report.before)}, "", Ink::soft},
                           {{"new", fatbin::printable(report.after)}, "", Ink::soft}},
@@ -33,9 +40,8 @@ std::string diff_text(const DiffReport& report, Style style) {
   text += '\n';
   const auto lines = device_lines(report);
   for (const auto& line : lines) {
-    text +=
-        paint(fmt::format("{}: {} ({})", line.what, line.devices, line.meaning), line.ink, style) +
-        '\n';
+    text += sentence(fmt::format("{}: {} ({})", line.what, line.devices, line.meaning), line.ink,
+                     style, columns);
   }
   if (!lines.empty()) text += '\n';
   for (const auto& file : report.diff.files) {
@@ -45,10 +51,10 @@ std::string diff_text(const DiffReport& report, Style style) {
     text += section_text(section, 0, style) + '\n';
   }
   const auto unchanged = unchanged_text(report.diff);
-  if (!unchanged.empty()) text += unchanged + "\n\n";
+  if (!unchanged.empty()) text += sentence(unchanged, Ink::plain, style, columns) + '\n';
   const bool good = report.diff.errors.empty() && incomparable(report).empty() &&
                     !coverage::is_lost(coverage::totals_of(report.diff), report.strict);
-  return text + paint(closing_line(report), good ? Ink::good : Ink::bad, style) + '\n';
+  return text + sentence(closing_line(report), good ? Ink::good : Ink::bad, style, columns);
 }
 
 }  // namespace archgrid::report

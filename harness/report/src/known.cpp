@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <archgrid/report/audit_view.hpp>
-#include <utility>
 
 namespace archgrid::report {
 
@@ -23,10 +20,7 @@ void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit) {
   };
   const auto& files = audit.files;
   if (files.empty() || std::any_of(files.begin(), files.end(), is_old)) return;
-  coverage::Remark remark;
-  remark.code = "baseline-of-others";
-  remark.message = fmt::format("{} has none of these files: all findings are new", baseline.path);
-  audit.remarks.push_back(std::move(remark));
+  audit.remarks.push_back({.code = "baseline-of-others", .facts = {{"baseline", baseline.path}}});
 }
 
 }  // namespace archgrid::report

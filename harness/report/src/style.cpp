@@ -45,22 +45,28 @@ std::size_t end_of_pasted(std::string_view text) {
 
 }  // namespace
 
-std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns) {
+std::string hanging(std::string_view begin, std::string_view text, std::string_view margin,
+                    std::size_t columns) {
   std::string lines;
-  std::string line(margin);
+  std::string line(begin);
+  bool is_first = true;
   while (!text.empty()) {
     const auto end = std::min(text.find(' ', end_of_pasted(text)), text.size());
-    const bool is_first = line.size() == margin.size();
     if (!is_first && line.size() + 1 + end > columns) {
       lines += line + '\n';
       line = margin;
     } else if (!is_first) {
       line += ' ';
     }
+    is_first = false;
     line += text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines + line + '\n';
+}
+
+std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns) {
+  return hanging(margin, text, margin, columns);
 }
 
 /// Returns the number of UTF-8 characters in a text.

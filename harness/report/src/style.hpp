@@ -18,10 +18,6 @@ std::string paint(std::string_view text, Ink ink, Style style);
 /// Returns the text padded with blanks to `width` columns.
 std::string pad(std::string_view text, std::size_t width);
 
-/// Breaks the text at blanks into lines of at most `columns` that start with `margin`. Never breaks
-/// longer words and texts that readers paste: commands, entries of matrix files, code.
-std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns);
-
 /// Returns "7.4 KiB".
 std::string size_text(std::uint64_t bytes);
 

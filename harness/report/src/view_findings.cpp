@@ -114,7 +114,7 @@ std::string other_fixes(const FindingGroup& group) {
     return fmt::format("; likewise for {}", fmt::join(others, ", "));
   }
   const auto path = group.first().path;
-  return fmt::format("; archgrid plan --devices {} --from {} names what serves {} too",
+  return fmt::format("; archgrid suggest --devices {} --from {} names what serves {} too",
                      fmt::join(all, ","), path.substr(0, path.find('!')), fmt::join(others, ", "));
 }
 

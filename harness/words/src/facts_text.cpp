@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cell_text.hpp"
+
 namespace archgrid::report {
 namespace {
 
@@ -262,6 +264,10 @@ std::string facts_message(const Finding& finding) {
                        fact(facts, "pattern"));
   }
   if (code == "ignored") return fmt::format("\"{}\" forgives them", fact(facts, "pattern"));
+  if (code == "not-built") return not_built_text(facts);
+  if (code == "missing") {
+    return fmt::format("promised, and no cell of CUDA {} serves it", fact(facts, "toolkit"));
+  }
   throw std::logic_error("no sentence for " + code);
 }
 
@@ -308,6 +314,11 @@ std::string facts_fix(const Finding& finding) {
     return "take the budget out, or correct its \"kernels\", \"archs\" or \"toolkits\"";
   }
   if (code == "unused-ignore" || code == "unused-promise") return unused_fix(code, facts);
+  if (code == "not-built") return not_built_fix(finding);
+  if (code == "missing") {
+    return fmt::format("add an arch that serves {} to the archs of CUDA {}, or promise less",
+                       finding.device, fact(facts, "toolkit"));
+  }
   return {};
 }
 

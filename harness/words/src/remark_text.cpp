@@ -6,6 +6,7 @@
 #include <archgrid/words.hpp>
 #include <stdexcept>
 
+#include "cell_text.hpp"
 #include "facts_text.hpp"
 
 namespace archgrid::report {
@@ -68,6 +69,32 @@ std::string idle_text(std::string_view code, const Facts& facts) {
       act, where);
 }
 
+/// Returns the sentence about a pyproject.toml whose promise is not applied.
+std::string project_not_used_text(const Facts& facts) {
+  const auto& why = fact(facts, "why");
+  if (why == "not-read") return "not read: " + fact(facts, "problem");
+  const auto& project = fact(facts, "project");
+  if (why == "overruled") {
+    return fmt::format("[tool.archgrid] of {} is not applied: the command line asks", project);
+  }
+  if (why == "wheels-only") {
+    return fmt::format(
+        "[tool.archgrid] of {0} is for the wheels of its project: --matrix {0} applies it",
+        project);
+  }
+  return fmt::format(
+      "[tool.archgrid] of {0} is for the project {1}, and this wheel is of {2}: --matrix {0} "
+      "applies it",
+      project, fact(facts, "name"), fact(facts, "distribution"));
+}
+
+std::string promised_by_project_text(const Facts& facts) {
+  const auto& project = fact(facts, "project");
+  const auto& matrix = optional_fact(facts, "matrix");
+  if (matrix.empty()) return fmt::format("promised by [tool.archgrid] of {}", project);
+  return fmt::format("promised by {}, which [tool.archgrid] of {} names", matrix, project);
+}
+
 }  // namespace
 
 std::string newer_text(const coverage::NewerGpus& newer) {
@@ -103,7 +130,6 @@ std::string message_of(const coverage::Remark& remark) {
   const auto& code = remark.code;
   const auto& facts = remark.facts;
   const auto get = [&](const char* name) { return fact(facts, name); };
-  if (!remark.message.empty()) return remark.message;
   if (remark.newer) return newer_text(*remark.newer);
   if (code == "no-device-code" || code == "nothing-judged") return nothing_text(code, facts);
   if (code == "driver-may-be-too-old") return may_be_too_old_text(facts);
@@ -160,6 +186,22 @@ std::string message_of(const coverage::Remark& remark) {
   }
   if (code == "gpus-without-driver") {
     return fmt::format("not judged, as they do not run with {}: {}", get("driver"), get("gpus"));
+  }
+  if (code == "like-other-kernels") {
+    return "nothing was promised (--accept beside --gpu, or --matrix, would promise): files and "
+           "kernels are held to what the rest of the package has";
+  }
+  if (code == "promised-by-project") return promised_by_project_text(facts);
+  if (code == "project-not-used") return project_not_used_text(facts);
+  if (code == "baseline-of-others") {
+    return fmt::format("{} has none of these files: all findings are new", get("baseline"));
+  }
+  if (code == "not-audited" || code == "leftover") return unaudited_text(facts);
+  if (code == "targets-not-built") return targets_text(facts);
+  if (code == "kernels-of-other-cells") return other_cells_text(facts);
+  if (code == "enforced-archs") {
+    return "\"enforce_archs\" replaces the archs that the project sets: what it builds without "
+           "archgrid is not proved";
   }
   throw std::logic_error("no sentence for the remark " + code);
 }

@@ -139,8 +139,8 @@ TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
   const auto outcome = run({"audit", cut.string(), sample("plain.o"), "--device", "7.5", "--accept",
                             "native,compatible"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("cut.o: at offset 0x"));
-  EXPECT_THAT(outcome.err, HasSubstr("section table"));
+  EXPECT_THAT(outcome.err, Says("cut.o: at offset 0x"));
+  EXPECT_THAT(outcome.err, Says("section table"));
   EXPECT_THAT(outcome.out, HasSubstr("empty: plain.o: guarded on 7.5\n"));
   const auto green = run({"audit", cut.string(), sample("plain.o"), "--device", "8.0", "--accept",
                           "native,compatible"});
@@ -154,8 +154,8 @@ TEST(Audit, WholeInputsThatCannotBeReadHaveNoOffset) {
   const auto outcome =
       run({"audit", "no/such/file", empty.string(), sample("plain.o"), "--device", "8.0"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("archgrid: no/such/file: cannot open: No such file"));
-  EXPECT_THAT(outcome.err, HasSubstr("empty: the file is empty\n"));
+  EXPECT_THAT(outcome.err, Says("archgrid: no/such/file: cannot open: No such file"));
+  EXPECT_THAT(outcome.err, Says("empty: the file is empty\n"));
 }
 
 TEST(Audit, TheTreeOfAMatrixIsAuditedAsOne) {
@@ -168,7 +168,7 @@ TEST(Audit, TheTreeOfAMatrixIsAuditedAsOne) {
     arguments.push_back(tree.string());
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("archgrid audit --tree " + tree.string() + "\n"));
+    EXPECT_THAT(outcome.err, Says("archgrid audit --tree " + tree.string() + "\n"));
   }
 }
 
@@ -225,14 +225,14 @@ TEST(Audit, DevicesThatNobodyPromisedAreTwo) {
   const auto device = audit({"--device", "12.1"});
   EXPECT_EQ(device.code, 2);
   EXPECT_THAT(device.out, IsEmpty());
-  EXPECT_THAT(device.err, HasSubstr("--device 12.1: nothing is promised there: name one of the "
-                                    "promised: 8.0, 8.6\n"));
+  EXPECT_THAT(device.err, Says("--device 12.1: nothing is promised there: name one of the "
+                               "promised: 8.0, 8.6\n"));
   const auto one_of_two = audit({"--device", "8.0,12.1"});
   EXPECT_EQ(one_of_two.code, 2) << "leaving 12.1 out would read as a promise kept";
-  EXPECT_THAT(one_of_two.err, HasSubstr("--device 12.1: nothing is promised there"));
+  EXPECT_THAT(one_of_two.err, Says("--device 12.1: nothing is promised there"));
   const auto arch = audit({"--arch", "60"});
   EXPECT_EQ(arch.code, 2);
-  EXPECT_THAT(arch.err, HasSubstr("--arch 60: nothing is promised there"));
+  EXPECT_THAT(arch.err, Says("--arch 60: nothing is promised there"));
   EXPECT_EQ(audit({"--device", "12.1", "--arch", "60", "--cell", "c"}).code, 2);
   EXPECT_EQ(audit({"--device", "8.6"}).code, 0);
   EXPECT_EQ(audit({"--arch", "80"}).code, 0);
@@ -414,14 +414,14 @@ TEST(AuditCommand, ABaselineHasToBeAnAudit) {
   write(other, R"({"schema": "archgrid.list/1"})");
   const auto outcome = run({"audit", sample("plain.o"), "--baseline", other.string()});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("--baseline: " + other.string() + ": its \"schema\" is not"));
+  EXPECT_THAT(outcome.err, Says("--baseline: " + other.string() + ": its \"schema\" is not"));
   const auto missing = run({"audit", sample("plain.o"), "--baseline", "no-such.json"});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_THAT(missing.err, HasSubstr("no-such.json"));
+  EXPECT_THAT(missing.err, Says("no-such.json"));
   const auto overwritten =
       run({"audit", sample("plain.o"), "--baseline", other.string(), "--json=" + other.string()});
   EXPECT_EQ(overwritten.code, 2);
-  EXPECT_THAT(overwritten.err, HasSubstr("is an input, which this would overwrite"));
+  EXPECT_THAT(overwritten.err, Says("is an input, which this would overwrite"));
 }
 
 TEST(AuditCommand, QuietShowsTheVerdictAlone) {
@@ -442,7 +442,7 @@ TEST(AuditCommand, ColoursAreThereWhereTheyAreWanted) {
               Not(HasSubstr("\x1b[")));
   const auto wrong = run({"audit", path, "--color", "blue"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("\"blue\" is none of auto, always and never"));
+  EXPECT_THAT(wrong.err, Says("\"blue\" is none of auto, always and never"));
 }
 
 TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
@@ -456,7 +456,7 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
   EXPECT_THAT(unused.out, HasSubstr("unused-ignore"));
   const auto wrong = run({"audit", path, "--ignore", "guarded"});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("\"guarded\" lacks a reason"));
+  EXPECT_THAT(wrong.err, Says("\"guarded\" lacks a reason"));
 }
 
 TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
@@ -480,14 +480,14 @@ TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
 TEST(AuditCommand, AFileToWriteIsNotTakenForOneToRead) {
   const auto outcome = run({"audit", sample("plain.o"), "--json", "new.json"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("to write there, --json=new.json"));
+  EXPECT_THAT(outcome.err, Says("to write there, --json=new.json"));
   EXPECT_EQ(outcome.out, "");
 }
 
 TEST(AuditCommand, AnArchIsAPartOfAPromise) {
   const auto outcome = run({"audit", sample("plain.o"), "--arch", "80"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("give --matrix, or --gpu with --accept"));
+  EXPECT_THAT(outcome.err, Says("give --matrix, or --gpu with --accept"));
 }
 
 TEST(AuditCommand, WhereNothingIsReadNothingIsSaidOfPromises) {

@@ -76,8 +76,8 @@ TEST(Budgets, ThoseOfOtherToolkitsDoNotApply) {
   EXPECT_EQ(audit_with_budgets(budget).code, 0);
   const auto unsure = run({"audit", sample("plain.o"), "--matrix", matrix_with(budget)});
   EXPECT_EQ(unsure.code, 2);
-  EXPECT_THAT(unsure.err, HasSubstr("budgets[0] is for some toolkits only: say which built the "
-                                    "files (--toolkit 12.4)"));
+  EXPECT_THAT(unsure.err, Says("budgets[0] is for some toolkits only: say which built the "
+                               "files (--toolkit 12.4)"));
 }
 
 TEST(Budgets, TheCellsOfATreeAreJudgedByThem) {

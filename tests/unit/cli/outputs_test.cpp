@@ -71,7 +71,7 @@ TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
   const auto matrix = std::string(tests::kSource) + "/matrices/quick.json";
   const std::vector<std::vector<std::string>> commands = {
       {"list", sample("plain.o")},
-      {"plan", "--devices", "8.0", "--toolkit", "13.0"},
+      {"suggest", "--devices", "8.0", "--toolkit", "13.0"},
       {"matrix", matrix},
       {"diff", sample("plain.o"), sample("plain.o")}};
   for (auto command : commands) {
@@ -90,7 +90,7 @@ TEST(Outputs, EveryCommandWritesJsonToAFileToo) {
   }
   EXPECT_EQ(run({"list", sample("plain.o"), "--sizes", "--json=" + (folder() / "y").string()}).code,
             0);
-  EXPECT_THAT(run({"matrix", matrix, "--json=" + matrix}).err, HasSubstr("is an input"));
+  EXPECT_THAT(run({"matrix", matrix, "--json=" + matrix}).err, Says("is an input"));
 }
 
 TEST(Outputs, ADashIsStandardOutputAndLeavesOutTheMap) {
@@ -143,15 +143,14 @@ TEST(Outputs, MemoryThatRunsOutAnywhereIsTwoAndLeavesNothing) {
 TEST(Outputs, OnePlaceTakesOneDocument) {
   const auto both = run(audit_arguments({"--json", "--sarif", "-"}));
   EXPECT_EQ(both.code, 2);
-  EXPECT_THAT(
-      both.err,
-      HasSubstr("--json and --sarif go to one place, standard output: name a file for one"));
+  EXPECT_THAT(both.err,
+              Says("--json and --sarif go to one place, standard output: name a file for one"));
   const auto file = (folder() / "x").string();
   EXPECT_THAT(run(audit_arguments({"--html", file, "--junit", file})).err,
-              HasSubstr("go to one place, " + file));
+              Says("go to one place, " + file));
   EXPECT_THAT(names_in(folder()), IsEmpty());
   EXPECT_THAT(run(audit_arguments({"--github", "--json"})).err,
-              HasSubstr("name a file for --json (--json=FILE)"));
+              Says("name a file for --json (--json=FILE)"));
 }
 
 TEST(Outputs, OnePlaceIsOneHoweverItIsSpelled) {
@@ -167,7 +166,7 @@ TEST(Outputs, OnePlaceIsOneHoweverItIsSpelled) {
   for (const auto& [one, other] : pairs) {
     const auto outcome = run(audit_arguments({"--html", one, "--markdown", other}));
     EXPECT_EQ(outcome.code, 2) << other;
-    EXPECT_THAT(outcome.err, HasSubstr("--html and --markdown go to one place, " + other));
+    EXPECT_THAT(outcome.err, Says("--html and --markdown go to one place, " + other));
     EXPECT_THAT(outcome.out, IsEmpty());
   }
   EXPECT_EQ(contents_of(at("there")), "as it was");
@@ -192,7 +191,7 @@ TEST(Outputs, NeverTakeThePlaceOfAnInput) {
   for (const auto& [arguments, output] : cases) {
     const auto outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2) << output;
-    EXPECT_THAT(outcome.err, HasSubstr(": " + output + " is an input, which this would overwrite"));
+    EXPECT_THAT(outcome.err, Says(": " + output + " is an input, which this would overwrite"));
     EXPECT_THAT(outcome.out, IsEmpty());
   }
   for (const auto* name : {"a.o", "b.o"}) {
@@ -206,12 +205,12 @@ TEST(Outputs, ThatCannotBeOpenedAreToldBeforeAnythingIsRead) {
   const auto missing = (folder() / "no" / "a.html").string();
   auto outcome = run(audit_arguments({"--html", missing}));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("cannot write " + missing +
-                                     ": No such file or directory: make its folder first\n"));
+  EXPECT_THAT(outcome.err, Says("cannot write " + missing +
+                                ": No such file or directory: make its folder first\n"));
   EXPECT_THAT(outcome.out, IsEmpty());
   outcome = run(audit_arguments({"--html", folder().string()}));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("it is a folder: name a file"));
+  EXPECT_THAT(outcome.err, Says("it is a folder: name a file"));
   outcome = run(audit_arguments({"--junit", (folder() / "a.xml").string(), "--html", missing}));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(names_in(folder()), IsEmpty());
@@ -222,7 +221,7 @@ TEST(Outputs, AFullDiskIsTwoAndTheOthersAreWritten) {
   const auto outcome = run(audit_arguments({"--html", "/dev/full", "--json=" + good.string()}));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err,
-              HasSubstr("cannot write /dev/full: No space left on device: make room there"));
+              Says("cannot write /dev/full: No space left on device: make room there"));
   EXPECT_FALSE(json::parse(contents_of(good))["holds"]);
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
@@ -235,7 +234,7 @@ TEST(Outputs, AFileIsWrittenWholeOrStaysAsItWas) {
   for (const auto& path : {kept, fresh}) {
     const auto outcome = run_after("ulimit -f 8", audit_arguments({"--html", path.string()}));
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("cannot write " + path.string() + ": File too large"));
+    EXPECT_THAT(outcome.err, Says("cannot write " + path.string() + ": File too large"));
   }
   EXPECT_EQ(contents_of(kept), "as it was");
   EXPECT_THAT(names_in(folder()), ElementsAre("kept.html"));
@@ -274,8 +273,7 @@ TEST(Outputs, GitHubIsToldByAnnotationsAndASummary) {
   EXPECT_EQ(run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=").code, 1);
   const auto full = run(audit_arguments({"--github"}), "GITHUB_STEP_SUMMARY=/dev/full");
   EXPECT_EQ(full.code, 2);
-  EXPECT_THAT(full.err,
-              HasSubstr("cannot write the step summary /dev/full: No space left on device"));
+  EXPECT_THAT(full.err, Says("cannot write the step summary /dev/full: No space left on device"));
 }
 
 TEST(Outputs, AStepSummaryStaysUnderItsLimitTogetherWithWhatIsThere) {

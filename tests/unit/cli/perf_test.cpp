@@ -115,24 +115,24 @@ TEST(Perf, RunNamesTheRunThatFails) {
   const auto crash = program("crash", 0.001, "echo broken kernel; kill -SEGV $$");
   const auto crashed = run({"perf", "run", "--base", good, "--new", crash});
   EXPECT_EQ(crashed.code, 2);
-  EXPECT_THAT(crashed.err, HasSubstr("crash (new, pair 1): was ended by signal 11"));
-  EXPECT_THAT(crashed.err, HasSubstr("broken kernel"));
+  EXPECT_THAT(crashed.err, Says("crash (new, pair 1): was ended by signal 11"));
+  EXPECT_THAT(crashed.err, Says("broken kernel"));
   const auto failed =
       run({"perf", "run", "--base", program("bad", 0.001, "exit 3"), "--new", good});
   EXPECT_EQ(failed.code, 2);
-  EXPECT_THAT(failed.err, HasSubstr("bad (base, pair 1): ended with exit code 3"));
+  EXPECT_THAT(failed.err, Says("bad (base, pair 1): ended with exit code 3"));
   const auto silent = run({"perf", "run", "--base", "true", "--new", good});
   EXPECT_EQ(silent.code, 2);
-  EXPECT_THAT(silent.err, HasSubstr("true (base, pair 1): wrote no record"));
+  EXPECT_THAT(silent.err, Says("true (base, pair 1): wrote no record"));
   const auto missing = run({"perf", "run", "--base", good, "--new", "/no/such/program"});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_THAT(missing.err, HasSubstr("/no/such/program (new, pair 1): cannot be started"));
+  EXPECT_THAT(missing.err, Says("/no/such/program (new, pair 1): cannot be started"));
 }
 
 TEST(Perf, RunPassesArgumentsOn) {
   const auto failing = program("failing", 0.001, "exit 1");
   const auto outcome = run({"perf", "run", "--base", failing, "--new", failing, "--", "--some=x"});
-  EXPECT_THAT(outcome.err, HasSubstr("argument: --some=x"));
+  EXPECT_THAT(outcome.err, Says("argument: --some=x"));
 }
 
 TEST(Perf, MergeKeepsAllRunsAndRefusesOtherKeys) {
@@ -151,8 +151,8 @@ TEST(Perf, MergeKeepsAllRunsAndRefusesOtherKeys) {
   const auto before = contents_of(all);
   const auto refused = run({"perf", "merge", all, base, (folder() / "other.json").string()});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("base.json and"));
-  EXPECT_THAT(refused.err, HasSubstr("the driver (580.1 and 590.1)"));
+  EXPECT_THAT(refused.err, Says("base.json and"));
+  EXPECT_THAT(refused.err, Says("the driver (580.1 and 590.1)"));
   EXPECT_EQ(contents_of(all), before);
   const auto compared = run({"perf", "compare", base, (folder() / "other.json").string()});
   EXPECT_EQ(compared.code, 0);
@@ -215,13 +215,13 @@ TEST(Perf, KeepsAHistoryAndDrawsIt) {
 
 TEST(Perf, DrawsNothingOfNothing) {
   const auto file = program("base", 0.001);
-  EXPECT_THAT(run({"perf", "report", "--html", "x"}).err, HasSubstr("name a FILE, or --history"));
-  EXPECT_THAT(run({"perf", "report", file}).err, HasSubstr("name what to write: --html"));
+  EXPECT_THAT(run({"perf", "report", "--html", "x"}).err, Says("name a FILE, or --history"));
+  EXPECT_THAT(run({"perf", "report", file}).err, Says("name what to write: --html"));
   const auto missing = (folder() / "missing.db").string();
   const auto page = (folder() / "page.html").string();
   const auto unread = run({"perf", "report", "--history", missing, "--html", page});
   EXPECT_EQ(unread.code, 2);
-  EXPECT_THAT(unread.err, HasSubstr("missing.db: cannot open"));
+  EXPECT_THAT(unread.err, Says("missing.db: cannot open"));
   EXPECT_FALSE(fs::exists(page));
   EXPECT_FALSE(fs::exists(missing));
   EXPECT_EQ(run({"perf", "keep", missing, file}).code, 2);
@@ -232,19 +232,19 @@ TEST(Perf, RefusesWhatItCannotUnderstand) {
   const auto expect_refused = [](const std::vector<std::string>& words, const std::string& reason) {
     const auto outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << reason;
-    EXPECT_THAT(outcome.err, HasSubstr(reason));
+    EXPECT_THAT(outcome.err, Says(reason));
   };
   write(folder() / "a.json", "{\"schema\": \"archgrid.list/1\"}");
   const auto file = (folder() / "a.json").string();
   expect_refused({"perf"}, "perf: write compare, merge");
   expect_refused({"perf", "comp"}, "\"comp\" is no command of perf: write compare, merge");
-  expect_refused({"perf", "compare", file}, "perf compare: NEW is missing");
+  expect_refused({"perf", "compare", file}, "perf compare: NEW is required");
   expect_refused({"perf", "compare", file, file},
                  "a.json: schema: \"archgrid.list/1\" is not what");
   expect_refused({"perf", "compare", file, file, "--tolrance", "3"}, "write --tolerance");
   expect_refused({"perf", "compare", file, file, "--negligible", "3"}, "make no sense");
   expect_refused({"perf", "compare", file, file, "--json=" + file}, "is an input");
-  expect_refused({"perf", "run", "--base", file}, "perf run: --new is missing");
+  expect_refused({"perf", "run", "--base", file}, "perf run: --new is required");
   expect_refused({"perf", "run", "--base", file, "--new", file, "--pairs", "0"}, "write 1 or more");
 }
 

@@ -106,7 +106,7 @@ TEST(ProjectPromise, GivesWayToTheCommandLine) {
                 Says("note: [tool.archgrid] of " + (folder() / "pyproject.toml").string() +
                      " is not applied: the command line asks"));
   }
-  EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, HasSubstr("devices[0]: unknown GPU"))
+  EXPECT_THAT(run({"audit", path, "--accept", "jit"}).err, Says("devices[0]: unknown GPU"))
       << "verdicts name no GPUs";
   // Even an unreadable promise is no error.
   for (const auto* text : {"[tool.archgrid\n", "[tool.archgrid]\ndevices = [\"8.0\"]\n"}) {
@@ -171,7 +171,7 @@ TEST(ProjectPromise, ErrorsInTheTableAreErrorsOfTheAudit) {
     const auto outcome = run({"audit", path});
     EXPECT_EQ(outcome.code, 2) << table;
     EXPECT_THAT(outcome.out, IsEmpty());
-    EXPECT_THAT(outcome.err, HasSubstr((folder() / "pyproject.toml").string() + ": " + expected));
+    EXPECT_THAT(outcome.err, Says((folder() / "pyproject.toml").string() + ": " + expected));
   }
 }
 
@@ -199,7 +199,7 @@ TEST(ProjectPromise, OfAFolderIsThatOfTheWheelsInIt) {
   wheel_of("other_name");
   const auto mixed = run({"audit", dist});
   EXPECT_EQ(mixed.code, 2);
-  EXPECT_THAT(mixed.err, HasSubstr("audit them apart"));
+  EXPECT_THAT(mixed.err, Says("audit them apart"));
 }
 
 TEST(ProjectPromise, IsNotOverwritten) {
@@ -323,7 +323,7 @@ TEST(ProjectPromise, InvalidTomlIsANoteUnlessItIsNamed) {
               HasSubstr("note: not read: " + project + ": line 3, column "));
   const auto named = run({"audit", path, "--matrix", project});
   EXPECT_EQ(named.code, 2);
-  EXPECT_THAT(named.err, HasSubstr("pyproject.toml: line 3, column "));
+  EXPECT_THAT(named.err, Says("pyproject.toml: line 3, column "));
   fs::remove(folder() / "pyproject.toml");
   fs::create_directories(folder() / "pyproject.toml");
   EXPECT_THAT(unwrapped(run({"audit", path}).out), HasSubstr("it is a folder: name a file"));
@@ -336,7 +336,7 @@ TEST(ProjectPromise, AProjectWithoutANameIsAnErrorHoweverItsTableIsWritten) {
     write_project(table);
     const auto outcome = run({"audit", path});
     EXPECT_EQ(outcome.code, 2) << table;
-    EXPECT_THAT(outcome.err, HasSubstr("[project] has no \"name\": add it"));
+    EXPECT_THAT(outcome.err, Says("[project] has no \"name\": add it"));
     EXPECT_EQ(run({"audit", path, "--gpu", "8.0"}).code, 0) << table;
   }
 }
@@ -350,11 +350,11 @@ TEST(ProjectPromise, AFileThatMatrixNamesNeedsNoWheelAndNoName) {
   EXPECT_EQ(run({"audit", sample("libsample.so"), "--matrix", project, "--gpu", "8.0"}).code, 0)
       << "a part of the promise";
   EXPECT_THAT(run({"audit", sample("libsample.so"), "--matrix", project, "--gpu", "7.5"}).err,
-              HasSubstr("nothing is promised there"));
+              Says("nothing is promised there"));
   write_project(kProject);
   const auto without = run({"audit", sample("libsample.so"), "--matrix", project});
   EXPECT_EQ(without.code, 2);
-  EXPECT_THAT(without.err, HasSubstr("no table [tool.archgrid]: add it"));
+  EXPECT_THAT(without.err, Says("no table [tool.archgrid]: add it"));
 }
 
 TEST(ProjectPromise, MayBeThatOfAMatrixFile) {
@@ -369,7 +369,7 @@ TEST(ProjectPromise, MayBeThatOfAMatrixFile) {
               AllOf(HasSubstr("matrices/release.json, which [tool.archgrid] of "),
                     HasSubstr("ignored: 1 finding: tried"),
                     HasSubstr("promise broken: 1 finding (1 jit), 3 of 5 kernels")));
-  EXPECT_THAT(run({"audit", path}).err, HasSubstr("--toolkit 13.5"));
+  EXPECT_THAT(run({"audit", path}).err, Says("--toolkit 13.5"));
 }
 
 TEST(ProjectPromise, IgnoresForgiveAndHaveToMatch) {
@@ -415,15 +415,14 @@ TEST(ProjectPromise, IsOneForAllFiles) {
   fs::copy_file(path, same);
   const auto both = run({"audit", path, same.string()});
   EXPECT_EQ(both.code, 0) << both.err;
-  EXPECT_THAT(both.out, HasSubstr("promise holds: "));
+  EXPECT_THAT(both.out, Says("promise holds: "));
   const auto other = wheel_of("other_name");
   for (const auto& pair : {std::make_pair(path, other), std::make_pair(other, path)}) {
     const auto outcome = run({"audit", pair.first, pair.second});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err,
-                AllOf(HasSubstr(path + " is promised by [tool.archgrid] of "),
-                      HasSubstr(other + " has no pyproject.toml with a promise for it"),
-                      HasSubstr("audit them apart")));
+    EXPECT_THAT(outcome.err, AllOf(Says(path + " is promised by [tool.archgrid] of "),
+                                   Says(other + " has no pyproject.toml with a promise for it"),
+                                   Says("audit them apart")));
   }
   EXPECT_EQ(run({"audit", path, sample("plain.o")}).code, 2);
   const auto elsewhere = wheel_of("third", "elsewhere/dist");
@@ -431,7 +430,7 @@ TEST(ProjectPromise, IsOneForAllFiles) {
         "[project]\nname = \"third\"\n[tool.archgrid]\ndevices = [\"8.0\"]\n");
   const auto outcome = run({"audit", path, elsewhere});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("elsewhere/pyproject.toml: audit them apart"));
+  EXPECT_THAT(outcome.err, Says("elsewhere/pyproject.toml: audit them apart"));
   EXPECT_EQ(run({"audit", path, elsewhere, other, "--gpu", "8.0"}).code, 0);
 }
 

@@ -135,18 +135,18 @@ def main():
         assert not validator_of("audit").is_valid(audits[0])
     check_perf()
     expect_valid("plan", output_of("matrix", schemas / "quick.json"), "matrix")
-    plans = [
-        output_of("plan", "--device", "7.0,8.0,12.0", "--accept", "native,jit", "--toolkit", "12.4"),
-        output_of("plan", "--device", "7.0,8.0,10.0", "--with", "100f", "--ptx", "--toolkit", "13.0"),
-        output_of("plan", "--matrix", schemas / "default.json"),
-        output_of("plan", "--device", "8.7,9.0", "--from", *inputs_of(samples)),
+    suggestions = [
+        output_of("suggest", "--device", "7.0,8.0,12.0", "--accept", "native,jit", "--toolkit", "12.4"),
+        output_of("suggest", "--device", "7.0,8.0,10.0", "--with", "100f", "--ptx", "--toolkit", "13.0"),
+        output_of("suggest", "--matrix", schemas / "default.json"),
+        output_of("suggest", "--device", "8.7,9.0", "--from", *inputs_of(samples)),
     ]
-    for plan in plans:
-        expect_valid("arch-plan", plan, "plan")
-    assert "fallback" in plans[1]["plans"][0] and plans[1]["findings"] and plans[3]["from"]["images"]
-    plans[3]["from"]["images"][0]["kind"] = "fine"
-    assert not validator_of("arch-plan").is_valid(plans[3])
-    print("list, diff, audit, plan, perf and matrix write what their schemas say")
+    for suggestion in suggestions:
+        expect_valid("suggest", suggestion, "suggest")
+    assert "fallback" in suggestions[1]["lists"][0] and suggestions[1]["findings"] and suggestions[3]["from"]["images"]
+    suggestions[3]["from"]["images"][0]["kind"] = "fine"
+    assert not validator_of("suggest").is_valid(suggestions[3])
+    print("list, diff, audit, suggest, perf and matrix write what their schemas say")
 
 
 main()

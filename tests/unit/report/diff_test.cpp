@@ -59,7 +59,7 @@ DiffReport changed_report() {
 }
 
 TEST(DiffText, GroupsWhatChangedAlike) {
-  const auto text = report::diff_text(changed_report(), {});
+  const auto text = report::diff_text(changed_report(), {}, 200);
   EXPECT_THAT(text, HasSubstr("old  old.so\nnew  new.so\n\nold.so -> new.so\n"));
   EXPECT_THAT(text, HasSubstr("  coverage degraded\n"
                               "    verdict        devices  kernels\n"
@@ -78,7 +78,7 @@ TEST(DiffText, GroupsWhatChangedAlike) {
 TEST(DiffText, NamesEveryKernelWhereAsked) {
   auto report = changed_report();
   report.all = true;
-  const auto text = report::diff_text(report, {});
+  const auto text = report::diff_text(report, {}, 200);
   EXPECT_THAT(text, HasSubstr("    native -> jit  9.0      k8(int, float)\n"));
   EXPECT_THAT(text, HasSubstr("    80    registers  32 -> 40  k8(int, float)\n"));
   EXPECT_THAT(text, HasSubstr("    gone    k9(int, float)\n"));
@@ -87,7 +87,7 @@ TEST(DiffText, NamesEveryKernelWhereAsked) {
 
 TEST(DiffText, SaysThatNothingChanged) {
   const auto file = file_of({sass("80"), sass("90")});
-  const auto text = report::diff_text(diff_report_of(file, file), {});
+  const auto text = report::diff_text(diff_report_of(file, file), {}, 200);
   EXPECT_EQ(text,
             "old  old.so\n"
             "new  new.so\n"
@@ -100,7 +100,7 @@ TEST(DiffText, SaysThatNothingChanged) {
 TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
   const auto report = diff_report_of(file_of({ptx("75")}), file_of({sass("80")}),
                                      {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"});
-  EXPECT_THAT(report::diff_text(report, {}),
+  EXPECT_THAT(report::diff_text(report, {}, 200),
               HasSubstr("jit -> missing  7.5, 9.0-12.0        1  k\n"));
 }
 
@@ -108,25 +108,27 @@ TEST(DiffText, BeginsWithTheDevicesThatAreLostOrGained) {
   const auto both = file_of({sass("80"), sass("90")});
   const auto one = file_of({sass("80")});
   const auto lost = diff_report_of(both, one);
-  EXPECT_THAT(report::diff_text(lost, {}),
+  EXPECT_THAT(report::diff_text(lost, {}, 200),
               HasSubstr("new  new.so\n\ndevices lost: 9.0 (no kernel runs there any more)\n\nold"));
   EXPECT_THAT(report::diff_markdown(lost),
               HasSubstr("\n\n**devices lost**: 9.0 (no kernel runs there any more)\n\n###"));
-  EXPECT_THAT(report::diff_text(diff_report_of(one, both), {}),
+  EXPECT_THAT(report::diff_text(diff_report_of(one, both), {}, 200),
               HasSubstr("\n\ndevices gained: 9.0 (no kernel ran there before)\n\nold"));
-  EXPECT_THAT(report::diff_text(diff_report_of(both, both), {}), Not(HasSubstr("devices gained")));
+  EXPECT_THAT(report::diff_text(diff_report_of(both, both), {}, 200),
+              Not(HasSubstr("devices gained")));
   const auto many =
       diff_report_of(file_of({sass("75"), sass("80"), ptx("75")}), file_of({sass("90")}),
                      {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0"});
-  EXPECT_THAT(report::diff_text(many, {}), HasSubstr("\ndevices lost: 7.5-8.9, 10.0 (no kernel"));
+  EXPECT_THAT(report::diff_text(many, {}, 200),
+              HasSubstr("\ndevices lost: 7.5-8.9, 10.0 (no kernel"));
   const auto strangers =
       diff_report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("90", {kernel("b")})}));
-  EXPECT_THAT(report::diff_text(strangers, {}), Not(HasSubstr("devices lost")))
+  EXPECT_THAT(report::diff_text(strangers, {}, 200), Not(HasSubstr("devices lost")))
       << "they are no releases of one library";
 }
 
 TEST(DiffText, ColourOnlyWhereAskedFor) {
-  EXPECT_THAT(report::diff_text(changed_report(), {}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(report::diff_text(changed_report(), {}, 200), Not(HasSubstr("\x1b")));
   EXPECT_THAT(report::diff_text(changed_report(), {true}),
               HasSubstr("\x1b[1;31mcoverage degraded"));
 }
@@ -244,9 +246,9 @@ TEST(DiffJson, FilesOfOneSideHaveNoOther) {
   const auto document = json::parse(text);
   EXPECT_EQ(document.at("files").at(1).at("old").at("path"), "a/y.so");
   EXPECT_TRUE(document.at("files").at(1).at("new").is_null());
-  EXPECT_THAT(report::diff_text(report, {}), Not(HasSubstr("y.so (gone)")));
+  EXPECT_THAT(report::diff_text(report, {}, 200), Not(HasSubstr("y.so (gone)")));
   report.all = true;
-  EXPECT_THAT(report::diff_text(report, {}), HasSubstr("\ny.so (gone)\n  kernels\n"));
+  EXPECT_THAT(report::diff_text(report, {}, 200), HasSubstr("\ny.so (gone)\n  kernels\n"));
 }
 
 /// Returns a report on a folder with `gone` files that the other folder lacks.
@@ -267,19 +269,20 @@ DiffReport folders_report(int gone) {
 }
 
 TEST(DiffText, FilesOfOneSideAreALineEach) {
-  const auto text = report::diff_text(folders_report(2), {});
+  const auto text = report::diff_text(folders_report(2), {}, 200);
   EXPECT_THAT(text, HasSubstr("\nfiles gone\n"
                               "  file       kernels  code                 stored\n"
                               "  gone00.so        1  sass 75, 80; ptx 80     0 B\n"
                               "  gone01.so        1  sass 75, 80; ptx 80     0 B\n"
                               "\n"));
   EXPECT_THAT(text, Not(HasSubstr("files new")));
-  const auto ten = report::diff_text(folders_report(10), {});
+  const auto ten = report::diff_text(folders_report(10), {}, 200);
   EXPECT_THAT(ten, HasSubstr("gone09.so"));
   EXPECT_THAT(ten, Not(HasSubstr(" more")));
   const auto many = folders_report(12);
-  EXPECT_THAT(report::diff_text(many, {}), HasSubstr("\n  and 2 more (--all shows every kernel"));
-  EXPECT_THAT(report::diff_text(many, {}), Not(HasSubstr("gone10.so")));
+  EXPECT_THAT(report::diff_text(many, {}, 200),
+              HasSubstr("\n  and 2 more (--all shows every kernel"));
+  EXPECT_THAT(report::diff_text(many, {}, 200), Not(HasSubstr("gone10.so")));
   EXPECT_THAT(report::diff_markdown(many), HasSubstr("**files gone**\n\n| file | kernels |"));
 }
 
@@ -287,13 +290,13 @@ TEST(DiffText, OfASideThatCouldNotBeReadNothingIsCalledGone) {
   File unread;
   unread.errors.push_back({0, "cannot open: No such file or directory"});
   const auto report = diff_report_of(file_of({sass("80")}), unread);
-  const auto text = report::diff_text(report, {});
+  const auto text = report::diff_text(report, {}, 200);
   EXPECT_THAT(text, Not(HasSubstr("gone")));
   EXPECT_THAT(text, HasSubstr("\n\nnothing compared: 1 error\n"));
   EXPECT_THAT(report::incomparable(report), HasSubstr("new.so: it could not be read"));
   auto part = folders_report(1);
   part.diff.errors = {"b/y.so: unreadable"};
-  EXPECT_THAT(report::diff_text(part, {}),
+  EXPECT_THAT(report::diff_text(part, {}, 200),
               HasSubstr("files gone, or not read on the other side\n"));
 }
 

@@ -186,12 +186,14 @@ TEST(View, FindingsOfWholeFilesComeFirst) {
 
 TEST(View, ARemarkIsToldOnce) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
-  audited.audits[0].remarks = {remark("loads-at-run-time", "libx.so", "it does"),
-                               remark("debug-code", "libx.so", "compiled with -G")};
+  audited.audits[0].remarks = {remark("obfuscated", "libx.so", {{"images", "1"}, {"of", "2"}}),
+                               remark("debug-code", "libx.so", {{"images", "1"}, {"of", "2"}})};
   audited.audits.push_back(audited.audits[0]);
   EXPECT_THAT(
       text_of(audited),
-      HasSubstr("note: libx.so: compiled with -G\nnote: libx.so: it does\n\npromise holds"));
+      HasSubstr(
+          "note: libx.so: 1 of 2 images were made with -G\n"
+          "note: libx.so: the content of 1 of 2 images is hidden on purpose\n\npromise holds"));
   EXPECT_THAT(json::parse(json_of(audited))["remarks"], SizeIs(2));
 }
 
@@ -201,16 +203,19 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
   for (int index = 0; index < 4; ++index) {
     const auto path = fmt::format("build/lib{}.so", index);
-    audited.audits[0].remarks.push_back(remark(
-        "promised-on-fewer-devices", path, fmt::format("{} kernels are not promised", index + 1)));
+    const auto kernels = std::to_string(index + 1);
+    audited.audits[0].remarks.push_back(
+        remark("promised-on-fewer-devices", path,
+               {{"kernels", kernels}, {"of", "9"}, {"gpus", "9.0"}, {"places", "promises[1]"}}));
   }
-  audited.audits[0].remarks.push_back(remark("debug-code", "build/lib0.so", "compiled with -G"));
-  EXPECT_THAT(
-      text_of(audited),
-      HasSubstr("note: lib0.so: compiled with -G\n"
-                "note: lib0.so: 1 kernels are not promised (and 3 more notes like it)\n\n"));
+  audited.audits[0].remarks.push_back(
+      remark("debug-code", "build/lib0.so", {{"images", "1"}, {"of", "2"}}));
+  const auto text = text_of(audited, {{}, false, false, 200});
+  EXPECT_THAT(text, HasSubstr("note: lib0.so: 1 of 2 images were made with -G\n"
+                              "note: lib0.so: 1 of 9 kernels are not promised on 9.0, "));
+  EXPECT_THAT(text, HasSubstr("alone (and 3 more notes like it)\n\n"));
   EXPECT_THAT(text_of(audited, {{}, true}),
-              HasSubstr("note: build/lib3.so: 4 kernels are not promised\n"));
+              HasSubstr("note: build/lib3.so: 4 of 9 kernels are not promised on 9.0, "));
 }
 
 TEST(Text, BrokenKernelsComeFirstAmongThoseThatFareAlike) {

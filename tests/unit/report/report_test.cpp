@@ -208,10 +208,11 @@ AuditReport ignoring_report() {
 
 TEST(AuditText, AFixSaysWhichDevicesItDoesNotHelp) {
   const auto file = file_of({sass("75")});
-  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("archgrid plan")));
-  EXPECT_THAT(text_of(report_of(file, {"9.0", "10.0", "12.0"}), {{}, true}),
-              HasSubstr("; archgrid plan --devices 9.0,10.0,12.0 --from libx.so names what serves "
-                        "10.0, 12.0 too\n"));
+  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("archgrid suggest")));
+  EXPECT_THAT(
+      text_of(report_of(file, {"9.0", "10.0", "12.0"}), {{}, true}),
+      HasSubstr("; archgrid suggest --devices 9.0,10.0,12.0 --from libx.so names what serves "
+                "10.0, 12.0 too\n"));
 }
 
 TEST(AuditText, CutsNoVerdict) {
@@ -234,11 +235,14 @@ TEST(AuditText, ExplainsTheSignsThatOccur) {
 
 TEST(AuditText, TheNoteOfSeveralFilesIsOne) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
-  audited.audits[0].remarks = {remark("debug-code", "a.so", "made with -G"),
-                               remark("debug-code", "b.so", "made with -G"),
-                               remark("newer-gpus", "b.so", "no PTX")};
-  EXPECT_THAT(text_of(audited), HasSubstr("note: b.so: no PTX\n"
-                                          "note: 2 files, the first a.so: made with -G\n"));
+  audited.audits[0].remarks = {remark("debug-code", "a.so", {{"images", "1"}, {"of", "2"}}),
+                               remark("debug-code", "b.so", {{"images", "1"}, {"of", "2"}}),
+                               remark("newer-gpus", "b.so", {})};
+  audited.audits[0].remarks.back().newer = coverage::NewerGpus();
+  audited.audits[0].remarks.back().newer->newest = device("9.0");
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("note: b.so: no PTX: GPUs newer than 9.0 get nothing\n"
+                        "note: 2 files, the first a.so: 1 of 2 images were made with -G\n"));
 }
 
 }  // namespace

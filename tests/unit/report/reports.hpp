@@ -17,11 +17,11 @@ namespace archgrid::tests {
 
 using report::AuditReport;
 
-inline coverage::Remark remark(std::string code, std::string path, std::string message) {
+inline coverage::Remark remark(std::string code, std::string path, coverage::Facts facts) {
   coverage::Remark remark;
   remark.code = std::move(code);
   remark.path = std::move(path);
-  remark.message = std::move(message);
+  remark.facts = std::move(facts);
   return remark;
 }
 

@@ -18,6 +18,14 @@ struct Style {
   bool colour = false;
 };
 
+/// Breaks the text at blanks into lines of at most `columns` that start with `margin`. Never breaks
+/// longer words and texts that readers paste: commands, entries of matrix files, code.
+std::string wrapped(std::string_view text, std::string_view margin, std::size_t columns);
+
+/// Breaks the text likewise. The first line starts with `begin`, the others with `margin`.
+std::string hanging(std::string_view begin, std::string_view text, std::string_view margin,
+                    std::size_t columns);
+
 /// Returns a style with colour if `descriptor` is a terminal or CLICOLOR_FORCE is set, and NO_COLOR
 /// is not set.
 Style style_for(int descriptor);

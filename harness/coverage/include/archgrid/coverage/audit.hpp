@@ -115,7 +115,7 @@ struct Finding {
   std::string device;           ///< "9.0"
   std::vector<Device> devices;  ///< of a finding without a cause about several GPUs
   Facts facts;                  ///< of a finding without a cause: the names in its sentence
-  std::string message;          ///< of findings of commands; audit() leaves it empty
+  std::string message;          ///< of devices that no list of archs serves; else empty
   std::string fix;              ///< like `message`
   std::size_t kernels = 1;      ///< kernels it represents; if above 1, `kernel` is the first
   /// Set if a finding is about kernels: all kernels of one file that fail for one reason. Of a
@@ -131,7 +131,6 @@ struct Remark {
   std::string path = {};
   Facts facts = {};
   std::optional<NewerGpus> newer = std::nullopt;
-  std::string message = {};  ///< of findings of commands; audit() leaves it empty
 };
 
 /// A finding that an ignore or the baseline forgives.
@@ -244,6 +243,10 @@ std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 /// Judges every kernel of every file for every promised device. The baseline forgives findings
 /// about kernels here; forgive_known() of the report library forgives the others.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
+
+/// Selects the detail to read for an audit. Budgets need whole images. Without a promise, the report
+/// covers newer GPUs, which depends on PTX.
+fatbin::ReadOptions reading_for(const Request& request);
 
 /// Adds a remark for each of the files at `paths` without device code, if others of the audit have
 /// some: otherwise nobody would notice that their code is missing.

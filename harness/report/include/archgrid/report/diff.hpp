@@ -27,8 +27,9 @@ std::string incomparable(const DiffReport& report);
 /// Returns "nothing lost: 24 kernels x 7 devices, 3 new, 0 gone, device code +1.2 MiB, +3.4 %".
 std::string closing_line(const DiffReport& report);
 
-/// Returns text for terminals. Kernels with equal changes share a row.
-std::string diff_text(const DiffReport& report, Style style);
+/// Returns text for terminals, its sentences wrapped to `columns`. Kernels with equal changes share a
+/// row.
+std::string diff_text(const DiffReport& report, Style style, std::size_t columns = 80);
 
 /// Returns Markdown for pull requests.
 std::string diff_markdown(const DiffReport& report);

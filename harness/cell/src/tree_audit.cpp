@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/cell/tree_audit.hpp>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "gaps.hpp"
+#include "siblings.hpp"
+
+namespace archgrid::cell {
+namespace {
+
+using coverage::Request;
+
+/// Returns the devices to audit: those of the plan, restricted to `wanted`.
+std::vector<coverage::Device> devices_of(const BuiltCell& cell,
+                                         const std::vector<coverage::Device>& wanted) {
+  if (wanted.empty() || cell.devices.empty()) return cell.devices.empty() ? wanted : cell.devices;
+  std::vector<coverage::Device> devices;
+  for (const auto device : cell.devices) {
+    if (std::find(wanted.begin(), wanted.end(), device) != wanted.end()) devices.push_back(device);
+  }
+  return devices;
+}
+
+/// Returns "a, b, c" of many names.
+std::string first_names(const std::vector<std::string>& names, std::size_t count) {
+  std::string text;
+  for (std::size_t index = 0; index < count; ++index)
+    text += (index == 0 ? "" : ", ") + names[index];
+  return text;
+}
+
+/// Notes the cell's files and targets that may ship but are not audited, and audited files that may
+/// differ from those that ship.
+void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
+  for (const auto& file : cell.unaudited) {
+    if (file.why == "copy") continue;  // what it copies is audited
+    audit.remarks.push_back({.code = file.why == kLeftover ? "leftover" : "not-audited",
+                             .path = file.path.string(),
+                             .facts = {{"why", file.why}, {"reason", file.reason}}});
+  }
+  if (cell.enforced) audit.remarks.push_back({.code = "enforced-archs"});
+  if (cell.excluded.empty()) return;
+  constexpr std::size_t kMaxNamed = 3;
+  const auto named = std::min(cell.excluded.size(), kMaxNamed);
+  audit.remarks.push_back({.code = "targets-not-built",
+                           .facts = {{"targets", first_names(cell.excluded, named)},
+                                     {"more", std::to_string(cell.excluded.size() - named)}}});
+}
+
+coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,
+                           const Reader& read) {
+  request.cell = cell.id;
+  request.toolkit = cell.toolkit;
+  adapt_fixes(cell, request);
+  request.arch = cell.arch;
+  request.promises = coverage::promises_for(matrix, cell.toolkit);
+  request.budgets = coverage::budgets_for(matrix, cell.toolkit);
+  const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
+  auto inputs = read(paths, coverage::reading_for(request));
+  drop_unaudited(cell, inputs);
+  auto audit = coverage::audit(std::move(inputs), request);
+  coverage::note_without_code(paths, audit);
+  note_unaudited(cell, audit);
+  mark_leftovers(cell, audit);
+  return audit;
+}
+
+coverage::Finding not_built(const BuiltCell& cell, const std::filesystem::path& root) {
+  coverage::Finding finding;
+  finding.code = "not-built";
+  finding.cell = cell.id;
+  finding.facts = cell.problem;
+  finding.facts["tree"] = root.string();
+  return finding;
+}
+
+/// Finds promised devices of `toolkit` that none of its cells serves with an accepted verdict. Only
+/// for single cells: each is judged for its own arch, so no other check reports them.
+void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::Version toolkit,
+                   std::vector<coverage::Finding>& findings) {
+  std::set<coverage::Device> found;
+  for (const auto& promise : coverage::promises_for(matrix, toolkit)) {
+    for (const auto device : promise.devices) {
+      const bool served = std::any_of(tree.cells.begin(), tree.cells.end(), [&](const auto& cell) {
+        return cell.toolkit == toolkit && coverage::arch_serves(cell.arch, device, promise.accept);
+      });
+      if (served || !found.insert(device).second) continue;
+      coverage::Finding finding;
+      finding.code = "missing";
+      finding.device = device.text();
+      finding.facts = {{"toolkit", toolkit.text()}};
+      findings.push_back(finding);
+    }
+  }
+}
+
+void find_unserved(const Tree& tree, const coverage::Matrix& matrix,
+                   std::vector<coverage::Finding>& findings) {
+  std::set<coverage::Version> toolkits;
+  for (const auto& cell : tree.cells) {
+    if (cell.arch.empty()) return;  // a fat cell: its own audit finds unserved devices
+    toolkits.insert(cell.toolkit);
+  }
+  for (const auto toolkit : toolkits) find_unserved(tree, matrix, toolkit, findings);
+}
+
+/// Repeats the audits of cells with idle kernels that work in another cell.
+void judge_beside_siblings(const Tree& tree, const std::vector<BuiltCell>& cells,
+                           const coverage::Matrix& matrix, std::map<std::string, Request> requests,
+                           const Reader& read, std::vector<coverage::Audit>& audits) {
+  for (auto& [id, elsewhere] : working_in_siblings(tree.root, cells, audits, read)) {
+    const auto is_it = [&id = id](const auto& each) { return each.id == id; };
+    const auto cell = std::find_if(cells.begin(), cells.end(), is_it);
+    auto& request = requests.at(id);
+    request.elsewhere = elsewhere;
+    for (auto& audit : audits) {
+      if (audit.cell != id) continue;
+      audit = audit_cell(*cell, matrix, std::move(request), read);
+    }
+  }
+}
+
+}  // namespace
+
+void adapt_fixes(const BuiltCell& cell, Request& request) {
+  request.options = cell.options;
+  request.cell_archs = cell.archs;
+  request.handmade = cell.handmade;
+}
+
+void drop_unaudited(const BuiltCell& cell, std::vector<fatbin::File>& files) {
+  std::set<std::string> alone;
+  std::set<std::string> with_members;
+  for (const auto& file : cell.unaudited) {
+    if (file.why == kLeftover) continue;  // audited as it is
+    const auto path = fatbin::printable(file.path.string());
+    (file.why == "unreadable" ? alone : with_members).insert(path);
+  }
+  std::erase_if(files, [&](const fatbin::File& file) {
+    const auto& path = file.path;
+    for (auto end = path.find('!'); end != std::string::npos; end = path.find('!', end + 1)) {
+      if (with_members.count(path.substr(0, end)) != 0) return true;
+    }
+    return with_members.count(path) != 0 || alone.count(path) != 0;
+  });
+}
+
+void mark_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
+  for (auto& finding : audit.findings) {
+    const auto& path = finding.path;
+    const auto file = path.substr(0, path.find('!'));
+    finding.may_be_leftover = cell.unnamed.count(file) != 0;
+  }
+}
+
+std::vector<coverage::Device> promised_devices(const BuiltCell& cell,
+                                               const coverage::Matrix& matrix) {
+  Request request;
+  request.promises = coverage::promises_for(matrix, cell.toolkit);
+  request.arch = cell.arch;
+  request.devices = cell.devices;
+  return coverage::promised_devices(request);
+}
+
+TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const TreeRequest& asked) {
+  auto cells = tree.cells;
+  if (!asked.cell.empty()) {
+    std::erase_if(cells, [&](const BuiltCell& cell) { return cell.id != asked.cell; });
+  }
+  const auto& wanted = asked.devices;
+  TreeAudit result;
+  const bool fat = std::any_of(cells.begin(), cells.end(),
+                               [](const BuiltCell& cell) { return cell.arch.empty(); });
+  std::map<std::string, Request> requests;  // by cell
+  for (const auto& cell : cells) {
+    auto& request = requests[cell.id];
+    request.ignores = matrix.ignores;
+    request.baseline = asked.baseline;
+    request.strict = asked.strict;
+    request.driver = asked.driver;
+    request.devices = devices_of(cell, wanted);
+    if (!wanted.empty() && request.devices.empty()) continue;
+    if (fat && !cell.arch.empty()) result.beside_fat.insert(cell.id);
+    if (cell.problem.empty()) {
+      auto audit = audit_cell(cell, matrix, request, asked.read);
+      const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
+      if (concerned) result.audits.push_back(std::move(audit));
+    } else {
+      result.findings.push_back(not_built(cell, tree.root));
+    }
+  }
+  judge_beside_siblings(tree, cells, matrix, std::move(requests), asked.read, result.audits);
+  const bool whole = wanted.empty() && asked.cell.empty() && result.findings.empty();
+  if (!whole) return result;
+  result.findings = coverage::unused_in(result.audits);
+  find_unserved(tree, matrix, result.findings);
+  if (!fat) note_gaps(cells, matrix, result.audits);
+  return result;
+}
+
+}  // namespace archgrid::cell

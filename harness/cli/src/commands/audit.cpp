@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "audit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/cell/tree_audit.hpp>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/matrix.hpp>
+#include <archgrid/promises/project_promise.hpp>
+#include <archgrid/promises/spelling.hpp>
+#include <archgrid/report.hpp>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "audit_outputs.hpp"
+#include "commands/commands.hpp"
+#include "host_guard.hpp"
+#include "inputs.hpp"
+#include "kept.hpp"
+#include "options.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+using coverage::Request;
+using report::AuditReport;
+
+constexpr const char* kAuditExamples = R"(Examples:
+  archgrid audit some.whl
+      what in a package does not run where the package runs
+  archgrid audit some.whl build/lib --gpu H100,A100
+      whether it runs there, everything in a wheel and a folder
+  archgrid audit libx.so --gpu 8.0,9.0 --accept native
+      whether every kernel keeps this promise
+  archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
+      every kernel for every GPU that the matrix file promises for CUDA 13.0
+  archgrid audit --tree build/matrix
+      every cell that was built there
+  archgrid audit some-1.1.whl --baseline some-1.0.json
+      only what is new since: archgrid audit some-1.0.whl --json=some-1.0.json
+  archgrid audit libx.so --html audit.html --json=audit.json
+      the table here, and what programs and people read in files; FILE may be - for standard output
+
+Exit codes: 0 no errors; 1 errors (on standard output); 2 usage, or an input that could not be read
+(on standard error; the other inputs are audited all the same).)";
+
+struct AuditOptions {
+  std::vector<std::string> files;
+  std::string matrix;
+  std::string tree;
+  std::string toolkit;
+  std::string arch;
+  std::string cell;
+  std::string driver;
+  std::vector<std::string> devices;
+  std::vector<std::string> accept;
+  AuditOutputOptions output;
+  std::vector<std::string> ignores;  ///< "PATTERN=REASON"
+  std::string baseline;              ///< an earlier audit's JSON
+  bool strict = false;
+  bool allow_unused_ignores = false;
+  bool every_byte = false;
+};
+
+/// Returns CMake's spelling; empty if the text is empty.
+std::string checked_arch(const std::string& text) {
+  if (text.empty()) return {};
+  if (const auto spelled = promises::read_known_arch(text)) return spelled->text();
+  throw UsageError(
+      fmt::format("--arch: \"{}\" is no architecture: write it as 90, 90a, 90-real (sm_90) or "
+                  "120-virtual (compute_120)",
+                  text));
+}
+
+/// Returns the cell of --cell if the matrix file is the copy in a build tree: commands that ctest
+/// runs in a cell name the cell's files and that copy.
+std::optional<cell::BuiltCell> cell_of_tree(const AuditOptions& options) {
+  if (options.cell.empty() || options.matrix.empty()) return std::nullopt;
+  return cell::find_cell(std::filesystem::path(options.matrix).parent_path(), options.cell);
+}
+
+std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& texts) {
+  std::vector<coverage::Ignore> ignores;
+  for (const auto& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw UsageError(
+          fmt::format("--ignore: \"{}\" lacks a {}: write '*gemm_sm90*=only for Hopper'", text,
+                      equals == 0 ? "pattern for kernels" : "reason"));
+    }
+    coverage::Ignore ignore;
+    ignore.place = fmt::format("--ignore {}", text.substr(0, equals));
+    ignore.kernel = text.substr(0, equals);
+    ignore.reason = text.substr(equals + 1);
+    ignores.push_back(std::move(ignore));
+  }
+  return ignores;
+}
+
+std::optional<coverage::Baseline> read_baseline(const AuditOptions& options) {
+  if (options.baseline.empty()) return std::nullopt;
+  try {
+    return coverage::read_baseline(options.baseline);
+  } catch (const coverage::BaselineError& error) {
+    throw UsageError(fmt::format("--baseline: {}", error.what()));
+  }
+}
+
+Request request_of(const AuditOptions& options, const std::optional<cell::BuiltCell>& cell,
+                   const promises::ProjectPromise& project) {
+  Request request;
+  request.toolkit = parse_toolkit(options.toolkit);
+  request.driver = parse_driver(options.driver);
+  request.arch = checked_arch(options.arch);
+  request.cell = options.cell;
+  request.ignores = parse_ignores(options.ignores);
+  request.baseline = read_baseline(options);
+  request.strict = options.strict;
+  if (!options.cell.empty()) {
+    request.options = coverage::Options::cmake;
+    if (cell) cell::adapt_fixes(*cell, request);
+  }
+  if (options.matrix.empty() && !project.matrix) {
+    if (options.devices.empty() && !options.accept.empty()) {
+      throw UsageError("--accept needs --gpu: it is a part of a promise");
+    }
+    const auto promise = promise_of(options.devices, options.accept);
+    // GPUs alone are a question; verdicts to accept on them are a promise.
+    if (options.devices.empty() || options.accept.empty()) {
+      if (!options.arch.empty() && options.cell.empty()) {
+        throw UsageError(
+            "--arch: nothing is promised that it could be a part of: give --matrix, or --gpu with "
+            "--accept");
+      }
+      request.like_other_kernels = promise.accept;
+      request.devices = promise.devices;
+    } else {
+      request.promises = {promise};
+    }
+    return request;
+  }
+  if (!options.accept.empty()) {
+    throw UsageError(fmt::format(
+        "--accept: {} says what is accepted: leave out one of the two, or add --gpu",
+        project.is_table ? "[tool.archgrid] of " + project.matrix->path : "the matrix file"));
+  }
+  const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
+  request.in_pyproject = project.is_table;
+  request.ignores.insert(request.ignores.end(), matrix.ignores.begin(), matrix.ignores.end());
+  request.devices = promises::read_gpus(options.devices);
+  request.promises = promises::promises_of(matrix, request.toolkit);
+  request.budgets = coverage::budgets_for(matrix, request.toolkit);
+  return request;
+}
+
+/// Throws if no promise covers a requested device or arch: an error of the user, not a kept
+/// promise.
+void expect_promised(Request request, const AuditOptions& options) {
+  if (request.like_other_kernels) return;
+  const bool single_cell = !options.arch.empty() && !options.cell.empty();
+  if (single_cell) request.arch.clear();
+  const auto found = coverage::promised_devices(request);
+  const auto missing = promises::unpromised(request.devices, {found.begin(), found.end()});
+  if (!found.empty() && missing.empty()) return;
+  std::string asked;
+  if (!missing.empty()) asked = "--device " + coverage::list_devices(missing);
+  if (!request.arch.empty()) asked += (asked.empty() ? "" : " ") + ("--arch " + request.arch);
+  request.devices.clear();
+  request.arch.clear();
+  throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
+                                    asked,
+                                    coverage::list_devices(coverage::promised_devices(request))));
+}
+
+/// Detects `--json out.json`, which means --json and a FILE, before JSON fills the screen.
+void expect_no_output(const std::vector<std::string>& files, const std::string& json) {
+  constexpr const char* kStandardOutput = "-";
+  if (json != kStandardOutput) return;
+  for (const auto& file : files) {
+    if (file == kStandardOutput) {
+      throw UsageError("--json writes to standard output as it is: leave out the -");
+    }
+    if (std::filesystem::path(file).extension() == ".json") {
+      throw UsageError(fmt::format("{0} holds no device code: to write there, --json={0}", file));
+    }
+  }
+}
+
+/// Drops findings that the options allow.
+void drop_allowed(const AuditOptions& options, std::vector<coverage::Finding>& findings) {
+  if (!options.allow_unused_ignores) return;
+  std::erase_if(findings, [](const auto& finding) { return finding.code == "unused-ignore"; });
+}
+
+/// Returns the detail to read for an audit.
+fatbin::ReadOptions reading_of(const AuditOptions& options, const fatbin::ReadOptions& needed) {
+  return options.every_byte ? fatbin::ReadOptions(fatbin::Detail::everything) : needed;
+}
+
+AuditReport audit_files(const AuditOptions& options, const promises::ProjectPromise& project) {
+  // A cell without files is a finding of its audit, not an error of the user.
+  if (options.files.empty() && options.cell.empty()) {
+    throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
+  }
+  expect_no_output(options.files, options.output.json);
+  const auto cell = cell_of_tree(options);
+  auto request = request_of(options, cell, project);
+  expect_promised(request, options);
+  auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
+  HostFiles host_files;
+  if (request.like_other_kernels) request.host_check = host_files.guard();
+  auto inputs = read_inputs(options.files, reading_of(options, coverage::reading_for(request)),
+                            claims, request.host_check ? &host_files : nullptr);
+  promises::expect_in_wheels(project, inputs);
+  if (cell) cell::drop_unaudited(*cell, inputs);
+  AuditReport report;
+  report.arch = request.arch;
+  report.like_other_kernels = request.like_other_kernels.has_value();
+  report.asked = promises::names_of_gpus(options.devices);
+  report.audits.push_back(coverage::audit(std::move(inputs), request));
+  if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
+  coverage::note_without_code(options.files, report.audits[0]);
+  if (cell) cell::mark_leftovers(*cell, report.audits[0]);
+  auto& remarks = report.audits[0].remarks;
+  remarks.insert(remarks.end(), project.remarks.begin(), project.remarks.end());
+  const auto& files = report.audits[0].files;
+  const bool read = std::any_of(files.begin(), files.end(),
+                                [](const auto& audited) { return !audited.rows.empty(); });
+  if (read && options.devices.empty() && request.like_other_kernels) {
+    report.audits[0].remarks.push_back({.code = "like-other-kernels"});
+  }
+  const bool whole = request.devices.empty() && request.arch.empty();
+  if (whole) report.findings = coverage::unused_in(report.audits);
+  drop_allowed(options, report.findings);
+  return report;
+}
+
+std::vector<cell::BuiltCell> wanted_cells(const cell::Tree& tree, const std::string& id) {
+  if (id.empty()) return tree.cells;
+  std::vector<std::string> audited;
+  for (const auto& cell : tree.cells) {
+    if (cell.id == id) return {cell};
+    audited.push_back(cell.id);
+  }
+  throw UsageError(fmt::format("--cell: the plan {} {}: write {}",
+                               tree.ids.count(id) == 0 ? "has no cell" : "does not audit its cell",
+                               id, promises::either(audited)));
+}
+
+void expect_promised(const std::vector<cell::BuiltCell>& cells, const coverage::Matrix& matrix,
+                     const std::vector<coverage::Device>& wanted, const std::string& only_cell) {
+  if (wanted.empty() && only_cell.empty()) return;  // find_unserved sees to it
+  std::set<coverage::Device> promised;
+  for (const auto& cell : cells) {
+    const auto devices = cell::promised_devices(cell, matrix);
+    promised.insert(devices.begin(), devices.end());
+  }
+  const auto missing = promises::unpromised(wanted, promised);
+  if (!promised.empty() && missing.empty()) return;
+  const auto asked =
+      wanted.empty() ? "--cell " + only_cell : "--device " + coverage::list_devices(missing);
+  if (promised.empty()) throw NothingPromised(asked + ": nothing is promised for its devices");
+  throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
+                                    asked, coverage::list_devices(promised)));
+}
+
+AuditReport audit_tree(const AuditOptions& options) {
+  if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
+      !options.arch.empty() || !options.accept.empty()) {
+    throw UsageError(
+        "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
+        "--arch and --accept");
+  }
+  const auto tree = cell::read_tree(options.tree);
+  if (tree.cells.empty()) {
+    throw UsageError(
+        fmt::format("{}/plan.json: the plan names no audit: promise a device in the matrix file",
+                    options.tree));
+  }
+  const auto matrix = coverage::read_matrix(tree.matrix);
+  const auto cells = wanted_cells(tree, options.cell);
+  cell::TreeRequest request;
+  request.cell = options.cell;
+  request.devices = promises::read_gpus(options.devices);
+  request.driver = parse_driver(options.driver);
+  request.baseline = read_baseline(options);
+  request.strict = options.strict;
+  request.read = [&options](const auto& paths, const auto& reading) {
+    return read_inputs(paths, reading_of(options, reading));
+  };
+  expect_promised(cells, matrix, request.devices, options.cell);
+  auto audit = cell::audit_tree(tree, matrix, request);
+  drop_allowed(options, audit.findings);
+  AuditReport report;
+  report.by_cell = true;
+  report.audits = std::move(audit.audits);
+  report.findings = std::move(audit.findings);
+  report.beside_fat = std::move(audit.beside_fat);
+  for (auto& each : report.audits) {
+    if (request.baseline) report::forgive_known(*request.baseline, each);
+  }
+  return report;
+}
+
+/// Returns the files that an audit reads, as specified.
+std::vector<std::string> inputs_of(const AuditOptions& options) {
+  auto inputs = options.files;
+  if (!options.matrix.empty()) inputs.push_back(options.matrix);
+  if (!options.baseline.empty()) inputs.push_back(options.baseline);
+  if (options.tree.empty()) return inputs;
+  for (const auto* name : {"plan.json", "matrix.json"}) {
+    inputs.push_back((std::filesystem::path(options.tree) / name).string());
+  }
+  return inputs;
+}
+
+int run_audit(const AuditOptions& options) {
+  expect_no_values(options.files, options.devices, options.accept);
+  // Outputs must not overwrite the files of the promise.
+  const bool is_tree = !options.tree.empty();
+  const auto project = is_tree ? promises::ProjectPromise()
+                               : promises::find_project_promise(
+                                     {options.files, options.matrix, !options.devices.empty()});
+  auto inputs = inputs_of(options);
+  inputs.insert(inputs.end(), project.inputs.begin(), project.inputs.end());
+  AuditOutputs outputs(options.output, inputs);
+  const auto& report =
+      kept<AuditReport>(is_tree ? audit_tree(options) : audit_files(options, project));
+  const auto& view = kept<report::View>(report);
+  const bool written = outputs.write(view);
+  if (!written || !view.errors.empty()) return kTrouble;
+  return view.outcome == report::Outcome::holds ? kHolds : kFindings;
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand(
+      "audit", "Find what does not run on the GPUs that a package serves, without a GPU");
+  auto& options = options_of(*command, run, run_audit);
+  command->footer(kAuditExamples);
+  command->add_option("FILE", options.files,
+                      "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
+                      ".ptx, wheels, packages, other archives, or folders");
+  add_matrix_file(*command, options.matrix,
+                  ", or pyproject.toml with [tool.archgrid]; a wheel's own is found beside the "
+                  "wheel, and in the folder above");
+  command
+      ->add_option("--tree", options.tree,
+                   "Build tree of a matrix: audit every cell its plan names")
+      ->option_text("FOLDER");
+  add_toolkit(*command, options.toolkit,
+              "CUDA toolkit that built the files, as 13.0: one that the matrix file lists");
+  command
+      ->add_option(
+          "--ignore", options.ignores,
+          "Forgive the kernels that match PATTERN (* and ?), for a reason; may be repeated")
+      ->option_text("PATTERN=REASON")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--baseline", options.baseline,
+                   "Report only findings that FILE lacks, which an earlier --json=FILE wrote")
+      ->option_text("FILE");
+  command->add_flag("--strict", options.strict, "Suspects are errors, too");
+  command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
+                    "Allow ignores of the matrix file that match no kernel: they are for files "
+                    "that are audited elsewhere");
+  command->add_flag("--every-byte", options.every_byte,
+                    "Decompress what no verdict depends on, too, so that damage there is an error");
+  add_gpus(*command, options.devices, "Only these GPUs, as H100, 9.0 or sm_90: does it run there?");
+  add_accept(*command, options.accept);
+  auto* arch =
+      command->add_option("--arch", options.arch,
+                          "Only the devices that this arch serves, as 90a, sm_90a or 120-virtual");
+  complete_by(arch->option_text("ARCH"), arch_names());
+  command
+      ->add_option("--cell", options.cell,
+                   "Cell that findings name; with --tree, the only one to audit")
+      ->option_text("CELL");
+  add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
+  add_outputs(*command, options.output);
+}
+
+int audit_built_tree(const std::string& root, const std::string& gpu) {
+  AuditOptions options;
+  options.tree = root;
+  if (!gpu.empty()) options.devices = {gpu};
+  return run_audit(options);
+}
+
+}  // namespace archgrid::cli

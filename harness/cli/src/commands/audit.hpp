@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_CLI_AUDIT_HPP
+#define ARCHGRID_CLI_AUDIT_HPP
+
+#include <string>
+
+#include "command.hpp"
+
+namespace archgrid::cli {
+
+/// Restrictions that leave no promised device.
+struct NothingPromised : UsageError {
+  using UsageError::UsageError;
+};
+
+/// Audits the tree `root` like `archgrid audit --tree`, for one GPU or for all if `gpu` is empty.
+/// Throws NothingPromised if there is no promise to keep.
+int audit_built_tree(const std::string& root, const std::string& gpu);
+
+}  // namespace archgrid::cli
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/coverage/audit.hpp>
+
+namespace archgrid::coverage {
+namespace {
+
+/// Reports whether the evidence of host code may excuse a kernel. Strict promises take no excuse.
+bool needs_evidence(const Request& request) {
+  const auto is_lenient = [](const Promise& promise) { return !promise.strict; };
+  return request.like_other_kernels ||
+         (!request.strict &&
+          std::any_of(request.promises.begin(), request.promises.end(), is_lenient));
+}
+
+}  // namespace
+
+fatbin::ReadOptions reading_for(const Request& request) {
+  fatbin::ReadOptions reading =
+      request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
+  reading.host_names = needs_evidence(request);
+  const auto devices = request.like_other_kernels ? request.devices : promised_devices(request);
+  if (request.like_other_kernels && devices.empty()) return reading;
+  reading.takes_ptx = [devices](const auto& images) { return needs_ptx(images, devices); };
+  return reading;
+}
+
+}  // namespace archgrid::coverage

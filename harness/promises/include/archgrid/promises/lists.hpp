@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_PROMISES_LISTS_HPP
+#define ARCHGRID_PROMISES_LISTS_HPP
+
+#include <string>
+#include <vector>
+
+namespace archgrid::promises {
+
+/// Returns "audit, list or matrix".
+std::string either(const std::vector<std::string>& words);
+
+/// Returns the words of a list option, separated by ",", ";" (CMake's) or spaces. Never empty
+/// unless `values` is.
+std::vector<std::string> split_list(const std::vector<std::string>& values);
+
+/// Returns the items of a list option whose items may contain spaces: "RTX 4090; 9.0" has two.
+std::vector<std::string> split_items(const std::vector<std::string>& values);
+
+}  // namespace archgrid::promises
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <archgrid/promises/error.hpp>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/spelling.hpp>
+#include <array>
+#include <cctype>
+#include <regex>
+
+namespace archgrid::promises {
+namespace {
+
+/// Returns the device that "compute_80", "sm_90a" or "9" means; nothing if there is none.
+std::optional<coverage::Device> device_meant(const std::string& text) {
+  const auto spelled = read_known_arch(text);
+  if (!spelled) return coverage::parse_device(text + ".0");
+  return coverage::table().find_architecture(spelled->arch.number)->device;
+}
+
+/// Returns "8.9 (RTX 40, L4)".
+std::string text_with_products(const coverage::Architecture& gpu) {
+  constexpr std::ptrdiff_t kMaxProducts = 2;
+  const auto& products = gpu.products;
+  if (products.empty()) return gpu.device.text();
+  const auto count = std::min(kMaxProducts, static_cast<std::ptrdiff_t>(products.size()));
+  return fmt::format("{} ({})", gpu.device.text(),
+                     fmt::join(products.begin(), products.begin() + count, ", "));
+}
+
+std::vector<std::string> split_at_dashes(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// Reports whether the word, in lower case, may occur in a product's name: "nvidia", "sxm4",
+/// "80gb", "laptop".
+bool may_stand_in_name(const std::string& word) {
+  static const std::regex form(
+      "nvidia|tesla|geforce|quadro|grid|jetson|agx|gpu|laptop|mobile|ti|super|max|q|with|design|"
+      "server|workstation|edition|generation|superchip|hgx|dgx|rtx|gtx|titan|pro|ada|blackwell|"
+      "pcie[0-9]*|sxm[0-9]*|nvl[0-9]*|hbm[0-9]*e?|[0-9]{1,3}g?i?b?|[0-9]{1,3}[a-z]|d|x|black|"
+      "(rtx|gtx)?[0-9]{3,4}[a-z]*");
+  constexpr std::size_t kLongest = 16;
+  return word.size() <= kLongest && std::regex_match(word, form);
+}
+
+/// Throws PromiseError for words that do not belong to the GPU's name: misplaced quotes would make
+/// options part of the value.
+void expect_name_alone(const std::string& text, coverage::Device device) {
+  const auto* gpu = coverage::table().find_architecture(device.number());
+  std::string products;
+  for (const auto& product : gpu->products) products += ' ' + lower_case(product);
+  for (const auto& item : split_list({text})) {
+    if (item.starts_with("--")) {
+      throw PromiseError(
+          fmt::format("\"{}\": {} is within the GPU's name: end the quotes before it", text, item));
+    }
+    for (auto word : split_at_dashes(lower_case(item))) {
+      if (may_stand_in_name(word) || products.find(word) != std::string::npos) continue;
+      throw PromiseError(
+          fmt::format("\"{}\": \"{}\" belongs to no GPU's name: leave it out", text, word));
+    }
+  }
+}
+
+/// Throws PromiseError for the first word of a name that the shell has split.
+void expect_whole_name(const std::string& text) {
+  constexpr std::array<const char*, 8> kFirst = {"rtx",    "gtx",     "quadro", "tesla",
+                                                 "jetson", "geforce", "nvidia", "titan"};
+  const auto word = lower_case(text);
+  if (std::find(kFirst.begin(), kFirst.end(), word) == kFirst.end()) return;
+  throw PromiseError(
+      fmt::format("\"{}\" is the beginning of a GPU's name: write the whole in quotes, as --gpu "
+                  "\"RTX 4090\"",
+                  text));
+}
+
+coverage::Device parse_device(const std::string& text) {
+  if (const auto device = read_device(text)) return *device;
+  expect_whole_name(text);
+  const auto named = coverage::devices_named(text);
+  if (named.size() == 1) {
+    const auto* gpu = coverage::table().find_architecture(named.front().number());
+    if (lower_case(gpu->generation) != lower_case(text)) expect_name_alone(text, named.front());
+    return named.front();
+  }
+  std::vector<std::string> known;
+  for (const auto& gpu : coverage::table().architectures) {
+    const bool is_named = std::find(named.begin(), named.end(), gpu.device) != named.end();
+    if (is_named) known.push_back(text_with_products(gpu));
+    if (named.empty()) known.push_back(gpu.device.text());
+  }
+  if (!named.empty()) {
+    throw PromiseError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}",
+                                   text, either(known)));
+  }
+  const auto meant = device_meant(text);
+  if (meant && !std::isdigit(static_cast<unsigned char>(text.front()))) return *meant;
+  if (meant) {
+    throw PromiseError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
+  }
+  for (const char* brand : {"RTX ", "GTX "}) {
+    if (coverage::devices_named(brand + text).size() != 1) continue;
+    throw PromiseError(fmt::format("unknown GPU \"{}\": write \"{}{}\"", text, brand, text));
+  }
+  throw PromiseError(fmt::format(
+      "unknown GPU \"{}\": write a name, as H100 or RTX 4090, or its compute capability: {}", text,
+      either(known)));
+}
+
+/// Throws PromiseError for compute capabilities beside a name: "8.0 H100" would lose one of the
+/// two. The 50 of "RTX 50" belongs to the name.
+void expect_one_name(const std::string& item, const std::vector<std::string>& words) {
+  for (std::size_t index = 0; index < words.size(); ++index) {
+    const auto brand = index == 0 ? std::string() : words[index - 1];
+    const bool is_series = brand == "RTX" || brand == "rtx" || brand == "GTX" || brand == "gtx";
+    if (!read_device(words[index]) || is_series) continue;
+    throw PromiseError(fmt::format("\"{}\" has a GPU's name beside {}: write a comma between GPUs",
+                                   item, words[index]));
+  }
+}
+
+/// Reads one item of a list: a name, or compute capabilities separated by spaces.
+std::vector<coverage::Device> parse_item(const std::string& item) {
+  const auto words = split_list({item});
+  std::vector<coverage::Device> devices;
+  for (const auto& word : words) {
+    if (const auto device = read_device(word)) devices.push_back(*device);
+  }
+  if (devices.size() == words.size()) return devices;
+  if (words.size() > 1) expect_one_name(item, words);
+  return {parse_device(item)};
+}
+
+}  // namespace
+
+std::vector<coverage::Device> read_gpus(const std::vector<std::string>& texts) {
+  std::vector<coverage::Device> devices;
+  for (const auto& item : split_items(texts)) {
+    const auto found = parse_item(item);
+    devices.insert(devices.end(), found.begin(), found.end());
+  }
+  return devices;
+}
+
+std::map<coverage::Device, std::string> names_of_gpus(const std::vector<std::string>& texts) {
+  std::map<coverage::Device, std::string> names;
+  for (const auto& item : split_items(texts)) {
+    const auto devices = parse_item(item);
+    if (devices.size() != 1 || read_device(item)) continue;
+    auto& name = names[devices.front()];
+    name += (name.empty() ? "" : " / ") + item;
+  }
+  return names;
+}
+
+}  // namespace archgrid::promises
