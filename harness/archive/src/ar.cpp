@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMagic = 8;
 constexpr std::size_t kHeader = 60;
-constexpr std::uint64_t kMostNames = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxNames = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMaxMemberName = 4096;
 
 std::string_view without_spaces(std::string_view field) {
@@ -70,7 +70,7 @@ bool Ar::next(ArMember& member) {
     if (member.name == "/SYM64/" && !has_symbols_) read_symbols(member, 8);
     data_ = std::make_unique<Data>(cursor_, member);
     if (member.name == "//") {
-      if (member.size > kMostNames) throw Broken("its table of names is larger than 64 MB");
+      if (member.size > kMaxNames) throw Broken("its table of names is larger than 64 MB");
       names_ = cursor_.bytes(member.size);
       if (names_.size() < member.size) throw Broken("the archive ends within its table of names");
       data_.reset();

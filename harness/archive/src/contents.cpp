@@ -119,7 +119,7 @@ Contents::Contents(std::string bytes)
 Contents::Contents(std::shared_ptr<const fatbin::MappedFile> file)
     : bytes_(file->bytes()), file_(std::move(file)) {}
 
-bool Contents::holds(std::string_view part) const {
+bool Contents::contains(std::string_view part) const {
   const std::less_equal<> ordered;
   return !part.empty() && ordered(bytes_.data(), part.data()) &&
          ordered(part.data() + part.size(), bytes_.data() + bytes_.size());
@@ -140,7 +140,7 @@ std::uint64_t free_space() {
 Contents keep(Stream& stream, const Contents& kept, const Limits& limits) {
   std::string_view in_place;
   auto chunk = stream.next();
-  while (kept.holds(chunk) &&
+  while (kept.contains(chunk) &&
          (in_place.empty() || in_place.data() + in_place.size() == chunk.data())) {
     in_place = {in_place.empty() ? chunk.data() : in_place.data(), in_place.size() + chunk.size()};
     chunk = stream.next();

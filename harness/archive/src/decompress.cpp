@@ -18,8 +18,8 @@ namespace archgrid::archive {
 namespace {
 
 constexpr std::size_t kOutput = std::size_t{256} * 1024;
-constexpr std::size_t kMostInput = std::size_t{1} << 30;  // zlib counts in 32 bits
-constexpr std::uint64_t kMostXzMemory = std::uint64_t{256} << 20;
+constexpr std::size_t kMaxInput = std::size_t{1} << 30;  // zlib counts in 32 bits
+constexpr std::uint64_t kMaxXzMemory = std::uint64_t{256} << 20;
 
 /// A stream of the decompressed bytes of another stream.
 class Decompressor : public Stream {
@@ -46,7 +46,7 @@ class Decompressor : public Stream {
     throw Broken(fmt::format("{}: {}", name_, what == nullptr ? "it is damaged" : what));
   }
 
-  [[nodiscard]] std::string_view pending() const { return pending_.substr(0, kMostInput); }
+  [[nodiscard]] std::string_view pending() const { return pending_.substr(0, kMaxInput); }
   void take(std::size_t size) { pending_.remove_prefix(size); }
   void end() { ended_ = true; }
 
@@ -122,7 +122,7 @@ const char* message_of(lzma_ret code) {
 class Xz : public Decompressor {
  public:
   Xz(Stream& input, Budget& budget) : Decompressor("xz", input, budget) {
-    if (::lzma_stream_decoder(&state_, kMostXzMemory, LZMA_CONCATENATED) != LZMA_OK) {
+    if (::lzma_stream_decoder(&state_, kMaxXzMemory, LZMA_CONCATENATED) != LZMA_OK) {
       throw std::bad_alloc();
     }
   }

@@ -23,10 +23,10 @@
 namespace archgrid::archive {
 namespace {
 
-constexpr std::uint64_t kMostWaiting = std::uint64_t{128} << 20;
+constexpr std::uint64_t kMaxWaiting = std::uint64_t{128} << 20;
 // Files of one path that keep their errors. An archive of a few kB can contain a million unreadable
 // files.
-constexpr std::size_t kMostTroubles = 64;
+constexpr std::size_t kMaxTroubles = 64;
 constexpr auto kWatchPeriod = std::chrono::milliseconds(200);
 
 using Slot = std::unique_ptr<fatbin::File>;
@@ -70,7 +70,7 @@ class Troubles {
   void add(std::pair<std::size_t, std::size_t> order, Slot& slot) {
     if (!slot || slot->errors.empty()) return;
     slots_.emplace(order, &slot);
-    if (slots_.size() <= kMostTroubles) return;
+    if (slots_.size() <= kMaxTroubles) return;
     const auto last = std::prev(slots_.end());
     leave_out(*last->second);
     slots_.erase(last);
@@ -258,7 +258,7 @@ class Reading {
     const auto& limits = options_.limits;
     input.allowance->grow_to(limits.unpacked + limits.unpacked_times * found.input);
     std::unique_lock lock(mutex_);
-    while (waiting_ > 0 && waiting_ + weight > kMostWaiting && !failure_) {
+    while (waiting_ > 0 && waiting_ + weight > kMaxWaiting && !failure_) {
       if (tasks_.empty()) {
         changed_.wait(lock);  // for the threads that read them
       } else {

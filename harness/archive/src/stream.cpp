@@ -11,7 +11,7 @@ constexpr std::size_t kStep = std::size_t{4} << 20;
 
 /// Reports whether `next` directly follows `bytes`, with both inside `kept`.
 bool goes_on(std::string_view bytes, std::string_view next, const Contents& kept) {
-  return bytes.data() + bytes.size() == next.data() && kept.holds(bytes) && kept.holds(next);
+  return bytes.data() + bytes.size() == next.data() && kept.contains(bytes) && kept.contains(next);
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ PeekedStream::PeekedStream(Stream& stream, const Contents& kept)
     : stream_(stream), first_(stream.next()) {
   while (!first_.empty() && first_.size() < fatbin::kFirstBytes) {
     // Bytes outside of `kept` are copied, as the next read may overwrite them.
-    if (!kept.holds(first_) && buffer_.empty()) first_ = buffer_ = first_;
+    if (!kept.contains(first_) && buffer_.empty()) first_ = buffer_ = first_;
     const auto more = stream_.next();
     if (more.empty()) break;
     if (goes_on(first_, more, kept)) {

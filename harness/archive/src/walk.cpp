@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxShownName = 1024;
 // Bytes of the chain of archive and member names that follows the path of the input.
 constexpr std::size_t kLongestChain = 2048;
-constexpr int kMostRestarts = 64;
+constexpr int kMaxRestarts = 64;
 constexpr const char* kRestIsLost = "; what follows it in the archive was not read";
 
 /// A file that is being read, and the file that names it.
@@ -252,7 +252,7 @@ class Walker {
   // Walks a zip. libarchive stops at a damaged member, so the walk starts again behind it.
   Outcome walk_zip(const Place& place) {
     std::size_t through = 0;
-    for (int restarts = 0; restarts < kMostRestarts; ++restarts) {
+    for (int restarts = 0; restarts < kMaxRestarts; ++restarts) {
       try {
         BytesStream stream(place.kept.bytes());
         auto zip = LibArchive::zip(stream, LibArchive::Zip::by_directory, budget_);
@@ -268,7 +268,7 @@ class Walker {
       }
     }
     report(place.path,
-           fmt::format("{} members are damaged; what follows them was not read", kMostRestarts));
+           fmt::format("{} members are damaged; what follows them was not read", kMaxRestarts));
     return Outcome::broken;
   }
 

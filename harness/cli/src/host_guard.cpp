@@ -31,12 +31,12 @@ std::vector<Gpu> gpus_of(const std::vector<Device>& devices) {
 }
 
 /// Room for the bytes of files that were read.
-constexpr std::uint64_t kMostInMemory = std::uint64_t{64} << 20;
-constexpr std::uint64_t kMostOnDisk = std::uint64_t{2} << 30;
+constexpr std::uint64_t kMaxInMemory = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxOnDisk = std::uint64_t{2} << 30;
 /// Members that are still to be unpacked need room, too.
-constexpr std::uint64_t kLeastFree = std::uint64_t{8} << 30;
+constexpr std::uint64_t kMinFree = std::uint64_t{8} << 30;
 /// A file on disk takes a descriptor, and a process has a few hundred of them.
-constexpr std::size_t kMostKept = 64;
+constexpr std::size_t kMaxKept = 64;
 
 /// Reports whether a file has to be unpacked to be read.
 bool is_member(const std::string& path) {
@@ -48,11 +48,11 @@ bool is_member(const std::string& path) {
 class HostFiles::Impl {
  public:
   void keep(const fatbin::File& file, const archive::Contents& contents) {
-    if (!is_member(file.path) || kept_.size() == kMostKept) return;
+    if (!is_member(file.path) || kept_.size() == kMaxKept) return;
     const auto in_memory = contents.memory();
     const auto on_disk = in_memory > 0 ? 0 : contents.bytes().size();
-    if (in_memory_ + in_memory > kMostInMemory || on_disk_ + on_disk > kMostOnDisk) return;
-    if (on_disk > 0 && archive::free_space() < kLeastFree) return;
+    if (in_memory_ + in_memory > kMaxInMemory || on_disk_ + on_disk > kMaxOnDisk) return;
+    if (on_disk > 0 && archive::free_space() < kMinFree) return;
     in_memory_ += in_memory;
     on_disk_ += on_disk;
     kept_.emplace(file.path, contents);

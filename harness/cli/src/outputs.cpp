@@ -30,7 +30,7 @@ using report::Sink;
 
 constexpr const char* kStandardOutput = "-";
 // GitHub rejects a step's summary of more than 1 MiB.
-constexpr std::size_t kMostSummary = 1000 * 1000;
+constexpr std::size_t kMaxSummary = 1000 * 1000;
 
 /// Returns the target of a link, so that writing keeps the link.
 fs::path resolved(const std::string& path) {
@@ -147,7 +147,7 @@ void write_summary(const std::function<std::string(std::size_t)>& writer) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
   const auto taken = error ? 0 : static_cast<std::size_t>(size);
-  const auto page = writer(taken < kMostSummary ? kMostSummary - taken : 0);
+  const auto page = writer(taken < kMaxSummary ? kMaxSummary - taken : 0);
   std::FILE* stream = std::fopen(path, "ab");
   const bool opened = stream != nullptr;
   bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();

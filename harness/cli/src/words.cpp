@@ -11,7 +11,7 @@
 namespace archgrid::cli {
 namespace {
 
-constexpr std::size_t kMostTypos = 2;
+constexpr std::size_t kMaxTypos = 2;
 
 /// Returns the number of letters to add, remove or change between the words.
 std::size_t distance(const std::string& left, const std::string& right) {
@@ -33,7 +33,7 @@ std::size_t distance(const std::string& left, const std::string& right) {
 
 std::string nearest(const std::string& typed, const std::vector<std::string>& words) {
   std::string best;
-  auto least = std::min(kMostTypos + 1, typed.size());  // at least one letter of "fx" must match
+  auto least = std::min(kMaxTypos + 1, typed.size());  // at least one letter of "fx" must match
   for (const auto& word : words) {
     const auto found = distance(typed, word);
     if (found >= least) continue;

@@ -45,7 +45,7 @@ bool is_expected(Verdict verdict, int version, coverage::Device device) {
   return verdict == Verdict::empty || version == device.number();
 }
 
-bool holds(const std::vector<int>& numbers, int number) {
+bool contains(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
@@ -67,7 +67,7 @@ std::string difference(const Served& served, const RuntimeAnswer& answer, covera
     return predicted + "and the CUDA runtime loads machine code for " +
            version_text(answer.binary_version);
   }
-  if (verdict == Verdict::jit && !holds(served.ptx, answer.ptx_version)) {
+  if (verdict == Verdict::jit && !contains(served.ptx, answer.ptx_version)) {
     return predicted + "and the CUDA runtime compiles PTX for " + version_text(answer.ptx_version);
   }
   return "";

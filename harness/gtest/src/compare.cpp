@@ -201,7 +201,7 @@ double rounding_bound(long long terms, double magnitude, Precision accumulator) 
   }
   if (magnitude == 0.0) return 0.0;
   return roundings / (1.0 - roundings) * magnitude +
-         std::ldexp(operations, accumulator.least_exponent - 1);
+         std::ldexp(operations, accumulator.min_exponent - 1);
 }
 
 double stored_bound(double bound, double magnitude, double value, Precision stored) {
@@ -212,7 +212,7 @@ double stored_bound(double bound, double magnitude, double value, Precision stor
                                 " has no useful bound where it is stored in " +
                                 std::to_string(stored.digits) + " bits");
   }
-  return bound + unit * (std::abs(value) + bound) + std::ldexp(1.0, stored.least_exponent - 1);
+  return bound + unit * (std::abs(value) + bound) + std::ldexp(1.0, stored.min_exponent - 1);
 }
 
 // Returns the shortest decimal number that is closer to the value than to any other of that many

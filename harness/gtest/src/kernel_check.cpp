@@ -20,7 +20,7 @@ Device device_of(device::Capability capability) {
   return {capability.major, capability.minor};
 }
 
-bool holds(const std::vector<Device>& devices, Device device) {
+bool contains(const std::vector<Device>& devices, Device device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
@@ -105,7 +105,7 @@ KernelCheck::KernelCheck(const Settings& settings)
 bool KernelCheck::is_promised(Device device) const {
   const auto& promises = request_.promises;
   return std::any_of(promises.begin(), promises.end(), [&](const coverage::Promise& promise) {
-    return holds(promise.devices, device);
+    return contains(promise.devices, device);
   });
 }
 
@@ -113,7 +113,7 @@ coverage::Verdicts KernelCheck::accepted_on(Device device) const {
   if (!is_promised(device)) return request_.unpromised;
   coverage::Verdicts accepted;
   for (const coverage::Promise& promise : request_.promises) {
-    if (holds(promise.devices, device))
+    if (contains(promise.devices, device))
       accepted.insert(promise.accept.begin(), promise.accept.end());
   }
   return accepted;
@@ -124,7 +124,7 @@ bool KernelCheck::accepts_jit() const {
   const auto& promises = request_.promises;
   return std::any_of(promises.begin(), promises.end(), [&](const coverage::Promise& promise) {
     const bool is_asked_for =
-        !settings_.device || holds(promise.devices, device_of(*settings_.device));
+        !settings_.device || contains(promise.devices, device_of(*settings_.device));
     return is_asked_for && promise.accept.count(Verdict::jit) > 0;
   });
 }

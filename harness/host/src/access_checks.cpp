@@ -50,7 +50,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* loaded_modules) {
 
 bool any_holds(const std::vector<Extent>& extents, const std::byte* address) {
   return std::any_of(extents.begin(), extents.end(),
-                     [=](const Extent& e) { return e.holds(address); });
+                     [=](const Extent& e) { return e.contains(address); });
 }
 
 enum class Space {
@@ -163,8 +163,8 @@ class AccessChecks : public Checker {
 
   Space space_of(const std::byte* begin, std::size_t bytes, Access access) {
     const unsigned thread = running_block()->running();
-    if (stacks_[thread].holds(begin)) return Space::own_stack;
-    if (dynamic_shared_.holds(begin)) {
+    if (stacks_[thread].contains(begin)) return Space::own_stack;
+    if (dynamic_shared_.contains(begin)) {
       check_end(dynamic_shared_, begin, bytes, access, DefectKind::shared_out_of_bounds,
                 "the block's dynamic shared memory");
       return Space::dynamic_shared;
@@ -195,7 +195,7 @@ class AccessChecks : public Checker {
   [[noreturn]] void complain_of_unknown(const std::byte* begin, std::size_t bytes, Access access) {
     const Block* const block = running_block();
     for (std::size_t t = 0; t < stacks_.size(); ++t) {
-      if (stacks_[t].holds(begin)) {
+      if (stacks_[t].contains(begin)) {
         stop(DefectKind::global_out_of_bounds, [=] {
           return fmt::format("{} {} bytes of the local memory of {}", verb(access), bytes,
                              block->described(static_cast<unsigned>(t)));

@@ -29,12 +29,12 @@ std::deque<std::pair<std::byte*, std::size_t>> freed_allocations;
 
 // Requires that the caller holds the mutex.
 void keep_freed(void* pointer, std::size_t bytes) {
-  constexpr std::size_t most_bytes = 64 << 20;
-  constexpr std::size_t most_allocations = 256;
+  constexpr std::size_t max_bytes = 64 << 20;
+  constexpr std::size_t max_allocations = 256;
   static std::size_t kept_bytes = 0;
   freed_allocations.emplace_back(static_cast<std::byte*>(pointer), bytes);
   kept_bytes += bytes;
-  while (kept_bytes > most_bytes || freed_allocations.size() > most_allocations) {
+  while (kept_bytes > max_bytes || freed_allocations.size() > max_allocations) {
     kept_bytes -= freed_allocations.front().second;
     std::free(freed_allocations.front().first);
     freed_allocations.pop_front();
@@ -83,14 +83,14 @@ Extent allocation_of(const void* address) {
     last_frees = now;
   }
   for (const Extent& extent : recent) {
-    if (extent.holds(place)) return extent;
+    if (extent.contains(place)) return extent;
   }
   const std::shared_lock lock(allocations_mutex);
   auto after = allocations.upper_bound(place);
   if (after == allocations.begin()) return {};
   --after;
   const Extent extent{after->first, after->first + after->second};
-  if (!extent.holds(place)) return {};
+  if (!extent.contains(place)) return {};
   recent[oldest++ % recent.size()] = extent;
   return extent;
 }
@@ -99,7 +99,7 @@ Extent freed_allocation_of(const void* address) {
   const std::shared_lock lock(allocations_mutex);
   for (const auto& [begin, bytes] : freed_allocations) {
     const Extent extent = extent_of(begin, bytes);
-    if (extent.holds(static_cast<const std::byte*>(address))) return extent;
+    if (extent.contains(static_cast<const std::byte*>(address))) return extent;
   }
   return {};
 }

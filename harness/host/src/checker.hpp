@@ -15,7 +15,7 @@ namespace archgrid::host::detail {
 struct Extent {
   const std::byte* begin = nullptr;
   const std::byte* end = nullptr;
-  bool holds(const std::byte* address) const { return begin <= address && address < end; }
+  bool contains(const std::byte* address) const { return begin <= address && address < end; }
 };
 
 inline Extent extent_of(const void* begin, std::size_t bytes) {

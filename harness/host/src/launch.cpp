@@ -294,7 +294,7 @@ void check_is_shared(const void* address, std::size_t bytes, const char* operati
   const Running running;
   const auto* const begin = static_cast<const std::byte*>(address);
   const detail::Extent dynamic = running->dynamic_shared();
-  if (dynamic.holds(begin)) {
+  if (dynamic.contains(begin)) {
     if (bytes <= static_cast<std::size_t>(dynamic.end - begin)) return;
     detail::stop_with(
         DefectKind::shared_out_of_bounds,

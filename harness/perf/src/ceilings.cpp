@@ -17,7 +17,7 @@ namespace {
 Ceiling fastest(Ceiling work, const Launch& launch) {
   const OwnLaunches own;
   Options options;
-  options.most_seconds = 0.2;
+  options.max_seconds = 0.2;
   options.most_warm_up_seconds = 0.1;
   options.fewest_samples = 5;
   const auto measured = time(launch, options);

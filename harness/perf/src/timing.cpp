@@ -21,7 +21,7 @@
 namespace archgrid::perf {
 namespace {
 
-constexpr int kMostRepetitions = 10000;
+constexpr int kMaxRepetitions = 10000;
 
 // A stream's queue holds more launches than these without waiting for the GPU.
 constexpr int kTimedLaunches = 64;
@@ -128,24 +128,24 @@ void expect_in_stream() {
       "with");
 }
 
-void warm_up(Stopwatch& stopwatch, int repetitions, double most_seconds) {
+void warm_up(Stopwatch& stopwatch, int repetitions, double max_seconds) {
   const auto begin = Clock::now();
   std::vector<double> seconds;
-  while (seconds_since(begin) < most_seconds && !is_steady(seconds, kSteady)) {
+  while (seconds_since(begin) < max_seconds && !is_steady(seconds, kSteady)) {
     seconds.push_back(stopwatch.measure(repetitions));
   }
 }
 
 bool is_enough(const std::vector<double>& seconds, double passed, const Options& options) {
   if (static_cast<int>(seconds.size()) < std::max(options.fewest_samples, 1)) return false;
-  if (passed >= options.most_seconds) return true;
+  if (passed >= options.max_seconds) return true;
   const auto uncertainty = uncertainty_of_median(seconds);
   return uncertainty && *uncertainty <= options.uncertainty;
 }
 
 int repetitions_for(double wanted, double seconds) {
-  if (seconds <= 0) return kMostRepetitions;
-  return static_cast<int>(std::clamp(std::ceil(wanted / seconds), 1.0, double{kMostRepetitions}));
+  if (seconds <= 0) return kMaxRepetitions;
+  return static_cast<int>(std::clamp(std::ceil(wanted / seconds), 1.0, double{kMaxRepetitions}));
 }
 
 }  // namespace

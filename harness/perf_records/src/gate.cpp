@@ -14,15 +14,15 @@
 namespace archgrid::perf {
 namespace {
 
-constexpr std::size_t kMostExact = 100;
-constexpr std::size_t kMostPairs = 5000;
-constexpr std::size_t kMostWanted = 100000;
+constexpr std::size_t kMaxExact = 100;
+constexpr std::size_t kMaxPairs = 5000;
+constexpr std::size_t kMaxWanted = 100000;
 /// The fraction of runs at each end of a distribution that may be outliers.
 constexpr double kEnd = 0.1;
 /// The minimum share of the change at both ends. It varies more there, as few runs are at an end.
 constexpr double kEndShare = 0.35;
 /// A change that is certainly larger is not attributed to clocks: a GPU's clock states are closer.
-constexpr double kMostByClocks = 0.2;
+constexpr double kMaxByClocks = 0.2;
 
 /// Returns the value that a standard normal variable exceeds with this probability, by bisection.
 double normal_quantile(double tail) {
@@ -67,7 +67,7 @@ std::size_t rank_of(std::size_t pairs, double tail) {
   const std::lock_guard<std::mutex> lock(mutex);
   const auto [entry, fresh] = known.try_emplace({pairs, tail}, 0);
   if (fresh) {
-    entry->second = pairs <= kMostExact ? exact_rank(pairs, tail) : approximate_rank(pairs, tail);
+    entry->second = pairs <= kMaxExact ? exact_rank(pairs, tail) : approximate_rank(pairs, tail);
   }
   return entry->second;
 }
@@ -201,7 +201,7 @@ std::optional<std::size_t> pairs_wanted(const Change& change, std::size_t pairs,
   const double room = std::max(size - rules.negligible, rules.tolerance - size);
   const double width = std::max(change.high - change.estimate, change.estimate - change.low);
   const double total = static_cast<double>(pairs) * (width / room) * (width / room);
-  if (!(total < static_cast<double>(kMostWanted))) return std::nullopt;
+  if (!(total < static_cast<double>(kMaxWanted))) return std::nullopt;
   const auto wanted = static_cast<std::size_t>(std::ceil(total));
   return std::max<std::size_t>(wanted, pairs + 1) - pairs;
 }
@@ -222,7 +222,7 @@ void doubt(Judgement& judgement, const std::string& reason) {
 }
 
 void doubt_ends(const Costs& costs, const Change& change, Judgement& judgement) {
-  if (change.low > kMostByClocks || change.high < -kMostByClocks) return;
+  if (change.low > kMaxByClocks || change.high < -kMaxByClocks) return;
   const auto [fast, slow] = end_changes(costs);
   const double least = kEndShare * change.estimate;
   if (fast / least > 1 && slow / least > 1) return;
@@ -284,8 +284,8 @@ std::optional<Change> paired_change(const std::vector<double>& log_ratios, doubl
 
 Judgement judge(const std::vector<Pair>& pairs, const Rules& rules) {
   check(rules);
-  if (pairs.size() > kMostPairs) {
-    throw std::invalid_argument("the gate judges at most " + std::to_string(kMostPairs) + " pairs");
+  if (pairs.size() > kMaxPairs) {
+    throw std::invalid_argument("the gate judges at most " + std::to_string(kMaxPairs) + " pairs");
   }
   Judgement judgement;
   judgement.pairs = pairs.size();

@@ -13,10 +13,10 @@
 namespace archgrid::pretend {
 namespace {
 
-constexpr int kMostThreadsDeep = 64;         // maximum z of a block
-constexpr int kMostBlocksWide = 2147483647;  // maximum x of a grid
-constexpr int kMostBlocksHigh = 65535;       // maximum y and z of a grid
-constexpr int kClock = 1000000;              // kHz
+constexpr int kMaxThreadsDeep = 64;         // maximum z of a block
+constexpr int kMaxBlocksWide = 2147483647;  // maximum x of a grid
+constexpr int kMaxBlocksHigh = 65535;       // maximum y and z of a grid
+constexpr int kClock = 1000000;             // kHz
 constexpr int kBusWidth = 256;
 constexpr int kCache = 4 << 20;
 
@@ -58,9 +58,9 @@ void fill_limits(coverage::Device device, cudaDeviceProp& properties) {
   properties.maxBlocksPerMultiProcessor = limits.blocks_per_multiprocessor;
   properties.multiProcessorCount = kMultiprocessors;
   properties.maxThreadsDim[0] = properties.maxThreadsDim[1] = kThreadsPerBlock;
-  properties.maxThreadsDim[2] = kMostThreadsDeep;
-  properties.maxGridSize[0] = kMostBlocksWide;
-  properties.maxGridSize[1] = properties.maxGridSize[2] = kMostBlocksHigh;
+  properties.maxThreadsDim[2] = kMaxThreadsDeep;
+  properties.maxGridSize[0] = kMaxBlocksWide;
+  properties.maxGridSize[1] = properties.maxGridSize[2] = kMaxBlocksHigh;
   properties.memoryBusWidth = kBusWidth;
   properties.l2CacheSize = kCache;
 }
@@ -82,14 +82,14 @@ cudaError_t attribute_of(coverage::Device device, int number, cudaDeviceAttr att
       *value = kThreadsPerBlock;
       break;
     case cudaDevAttrMaxBlockDimZ:
-      *value = kMostThreadsDeep;
+      *value = kMaxThreadsDeep;
       break;
     case cudaDevAttrMaxGridDimX:
-      *value = kMostBlocksWide;
+      *value = kMaxBlocksWide;
       break;
     case cudaDevAttrMaxGridDimY:
     case cudaDevAttrMaxGridDimZ:
-      *value = kMostBlocksHigh;
+      *value = kMaxBlocksHigh;
       break;
     case cudaDevAttrWarpSize:
       *value = kWarp;

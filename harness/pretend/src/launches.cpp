@@ -91,15 +91,15 @@ std::uint64_t threads_of(const dim3& block) {
 /// driver_types.h.
 bool is_possible(const Launch& launch) {
   constexpr unsigned kMost = kThreadsPerBlock;
-  constexpr unsigned kMostDeep = 64;
-  constexpr unsigned kMostBlocks = 65535;
+  constexpr unsigned kMaxDeep = 64;
+  constexpr unsigned kMaxBlocks = 65535;
   const auto& grid = launch.grid;
   const auto& block = launch.block;
   const auto threads = threads_of(block);
   return threads > 0 && threads <= kMost && block.x <= kMost && block.y <= kMost &&
-         block.z <= kMostDeep && grid.x > 0 && grid.y > 0 && grid.z > 0 &&
-         grid.x <= static_cast<unsigned>(std::numeric_limits<int>::max()) &&
-         grid.y <= kMostBlocks && grid.z <= kMostBlocks;
+         block.z <= kMaxDeep && grid.x > 0 && grid.y > 0 && grid.z > 0 &&
+         grid.x <= static_cast<unsigned>(std::numeric_limits<int>::max()) && grid.y <= kMaxBlocks &&
+         grid.z <= kMaxBlocks;
 }
 
 /// Checks resources that a kernel cannot have at once. docs/pretend.md lists the sources of the

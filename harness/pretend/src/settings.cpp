@@ -49,8 +49,8 @@ std::vector<std::string> items(const std::string& text) {
 }
 
 std::optional<std::uint64_t> parse_count(const std::string& text) {
-  constexpr std::size_t kMostDigits = 18;
-  const bool digits = !text.empty() && text.size() <= kMostDigits &&
+  constexpr std::size_t kMaxDigits = 18;
+  const bool digits = !text.empty() && text.size() <= kMaxDigits &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   if (!digits) return std::nullopt;
   return std::stoull(text);

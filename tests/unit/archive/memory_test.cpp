@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 constexpr std::size_t kPart = std::size_t{1} << 20;
 constexpr std::size_t kParts = 700;
-constexpr long kMostMemory = 200 * 1024;  // KiB
+constexpr long kMaxMemory = 200 * 1024;  // KiB
 
 /// Returns the head of an object with one section of data: 700 MB of zeros, and a container at its
 /// end.
@@ -119,13 +119,13 @@ class Memory : public ::testing::TestWithParam<tests::Packing> {};
 
 TEST_P(Memory, IsNotThatOfTheLargestMember) {
   const auto path = packed_object(GetParam(), tests::sample("sample.fatbin"));
-  ASSERT_LT(own_memory(), kMostMemory) << "the command's cannot be told from it";
+  ASSERT_LT(own_memory(), kMaxMemory) << "the command's cannot be told from it";
   const auto run = list(path);
   std::filesystem::remove(path);
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("large.o: object, "), HasSubstr(", 1 module, 3 images")));
   EXPECT_GT(run.memory, 0);
-  EXPECT_LT(run.memory, kMostMemory);
+  EXPECT_LT(run.memory, kMaxMemory);
 }
 
 INSTANTIATE_TEST_SUITE_P(

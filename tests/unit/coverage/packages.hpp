@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Audits files without a promise, and tells causes in one line each.
+// Audits files without a promise, and writes causes in one line each.
 #ifndef ARCHGRID_TESTS_PACKAGES_HPP
 #define ARCHGRID_TESTS_PACKAGES_HPP
 

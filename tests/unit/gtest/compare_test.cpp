@@ -302,7 +302,7 @@ struct NumberType<Quarters> {
   static double to_double(const Quarters& number) { return number.count / 4.0; }
   static Quarters from_double(double value) { return {static_cast<int>(std::lround(4 * value))}; }
   static constexpr int digits = 31;
-  static constexpr int least_exponent = -2;
+  static constexpr int min_exponent = -2;
 };
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the pretended runtime tells that it is one, and has every function of the real one.
+// Tests that the pretended runtime reports that it is one, and has every function of the real one.
 #include <fstream>
 #include <regex>
 #include <set>

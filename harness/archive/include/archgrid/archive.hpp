@@ -46,7 +46,7 @@ class Contents {
   /// Returns why the bytes cannot be trusted, or an empty string.
   [[nodiscard]] std::string change() const { return file_ ? file_->change() : std::string(); }
 
-  [[nodiscard]] bool holds(std::string_view part) const;
+  [[nodiscard]] bool contains(std::string_view part) const;
   /// Returns a part of the bytes, with the same owner.
   [[nodiscard]] Contents slice(std::string_view part) const;
 

@@ -50,7 +50,7 @@ struct PerfRunOptions {
 namespace fs = std::filesystem;
 
 constexpr const char* kRecordVariable = "ARCHGRID_PERF_RECORD";
-constexpr std::size_t kMostOutput = 2000;
+constexpr std::size_t kMaxOutput = 2000;
 
 /// A folder that is removed with this object.
 class TemporaryFolder {
@@ -110,7 +110,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 std::string output_in(const fs::path& log) {
   std::ifstream stream(log, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (text.size() > kMostOutput) text = "..." + text.substr(text.size() - kMostOutput);
+  if (text.size() > kMaxOutput) text = "..." + text.substr(text.size() - kMaxOutput);
   return text.empty() ? "it printed nothing" : "it printed:\n" + text;
 }
 

@@ -22,9 +22,9 @@ struct Options {
   double most_warm_up_seconds = 1;
   int fewest_samples = 21;
   /// More samples are taken until the uncertainty of the median (uncertainty_of_median()) is at
-  /// most `uncertainty`, or `most_seconds` have passed.
+  /// most `uncertainty`, or `max_seconds` have passed.
   double uncertainty = 0.005;
-  double most_seconds = 3;
+  double max_seconds = 3;
   /// Minimum duration of a sample, which repeats the launch: about this long, or a hundred times
   /// the host's time for a launch, 20 ms at most. An event's clock ticks in half microseconds, and
   /// the first launch of a sample includes the host's time. With a cold cache a sample is a single

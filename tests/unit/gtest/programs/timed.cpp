@@ -17,7 +17,7 @@ void measure(const char* name, perf::Cache cache) {
   const DeviceBuffer<int> buffer(1000);
   perf::Options options;
   options.fewest_samples = 5;
-  options.most_seconds = 0;
+  options.max_seconds = 0;
   options.cache = cache;
   const auto launch = [&](cudaStream_t stream) {
     return cudaMemsetAsync(buffer.data(), 0, buffer.bytes(), stream);
@@ -63,7 +63,7 @@ TEST(TimedBadly, ALaunchThatFailsAndReturnsSuccess) {
 TEST(Timed, AgainstACeiling) {
   perf::Options options;
   options.fewest_samples = 5;
-  options.most_seconds = 0;
+  options.max_seconds = 0;
   const perf::Launch idle = [](cudaStream_t) { return cudaSuccess; };
   perf::report("idle", perf::time(idle, options), {0, 1e6}, {perf::fp32_ceiling()});
 }

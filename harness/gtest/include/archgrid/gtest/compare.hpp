@@ -102,7 +102,7 @@ struct Bounds {
 
 struct Precision {
   int digits;
-  int least_exponent;
+  int min_exponent;
 };
 
 ::testing::AssertionResult within(const Pair& pair, const Bounds& bounds, const Shape& shape,
@@ -206,10 +206,10 @@ Bounds bounds_of(const Bound& bound) {
 template <class T>
 constexpr Precision precision_of() {
   if constexpr (std::is_same<T, TruncatedFloat>::value) {
-    return {NumberType<float>::digits - 1, NumberType<float>::least_exponent};
+    return {NumberType<float>::digits - 1, NumberType<float>::min_exponent};
   } else {
     static_assert(!std::is_integral<T>::value, "integers do not round");
-    return {NumberType<T>::digits, NumberType<T>::least_exponent};
+    return {NumberType<T>::digits, NumberType<T>::min_exponent};
   }
 }
 

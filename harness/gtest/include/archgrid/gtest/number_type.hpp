@@ -23,7 +23,7 @@ namespace archgrid {
 ///   static double to_double(const T&);   exact
 ///   static T from_double(double);        to nearest, ties to even
 ///   static constexpr int digits;         significant bits, the leading one counted
-///   static constexpr int least_exponent; 2^least_exponent is the smallest number above 0
+///   static constexpr int min_exponent; 2^min_exponent is the smallest number above 0
 template <class T, class = void>
 struct NumberType {
   static_assert(!std::is_same<T, T>::value, "specialise archgrid::NumberType for this type");
@@ -34,7 +34,7 @@ struct NumberType<T, std::enable_if_t<std::is_integral<T>::value>> {
   static double to_double(const T& number) { return static_cast<double>(number); }
   static T from_double(double value) { return static_cast<T>(value); }
   static constexpr int digits = std::numeric_limits<T>::digits;
-  static constexpr int least_exponent = 0;
+  static constexpr int min_exponent = 0;
 };
 
 template <class T>
@@ -43,7 +43,7 @@ struct NumberType<
   static double to_double(const T& number) { return static_cast<double>(number); }
   static T from_double(double value) { return static_cast<T>(value); }
   static constexpr int digits = std::numeric_limits<T>::digits;
-  static constexpr int least_exponent =
+  static constexpr int min_exponent =
       std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
 };
 
@@ -66,7 +66,7 @@ template <class T, class Bits, int kExponentBits, int kFractionBits, bool kHasIn
 struct SmallFloatType {
   static constexpr FloatFormat format = {kExponentBits, kFractionBits, kHasInfinity, kSaturates};
   static constexpr int digits = kFractionBits + 1;
-  static constexpr int least_exponent = 2 - (1 << (kExponentBits - 1)) - kFractionBits;
+  static constexpr int min_exponent = 2 - (1 << (kExponentBits - 1)) - kFractionBits;
 
   static double to_double(const T& number) {
     static_assert(sizeof(T) == sizeof(Bits), "the type is its bits");
