@@ -12,12 +12,12 @@
 namespace archgrid::cell {
 namespace {
 
-using coverage::Device;
+using coverage::ComputeCapability;
 
 /// The kernels of one toolkit's cells.
 struct Kernels {
   std::map<std::string, std::pair<const coverage::KernelRow*, std::string>> all;  ///< with a cell
-  std::map<Device, std::set<std::string>> judged;  ///< in cells that serve the device
+  std::map<ComputeCapability, std::set<std::string>> judged;  ///< in cells that serve the device
 };
 
 bool is_digit(char c) {
@@ -66,7 +66,7 @@ void add(const coverage::Audit& audit, Kernels& kernels) {
 }
 
 bool is_promised(const std::vector<coverage::Promise>& promises, const coverage::KernelRow& kernel,
-                 Device device) {
+                 ComputeCapability device) {
   const auto found = coverage::promises_of(promises, kernel);
   return std::any_of(found.begin(), found.end(), [&](const auto* promise) {
     const auto& devices = promise->devices;
@@ -75,8 +75,8 @@ bool is_promised(const std::vector<coverage::Promise>& promises, const coverage:
 }
 
 /// Returns the facts of the remark on the device; nothing if cells that serve it have all kernels.
-coverage::Facts gap_on(Device device, const std::set<std::string>& judged, const Kernels& kernels,
-                       const std::vector<coverage::Promise>& promises) {
+coverage::Facts gap_on(ComputeCapability device, const std::set<std::string>& judged,
+                       const Kernels& kernels, const std::vector<coverage::Promise>& promises) {
   std::size_t count = 0;
   coverage::Facts facts;
   for (const auto& [name, found] : kernels.all) {

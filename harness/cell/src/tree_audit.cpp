@@ -15,10 +15,10 @@ namespace {
 using coverage::Request;
 
 /// Returns the devices to audit: those of the plan, restricted to `wanted`.
-std::vector<coverage::Device> devices_of(const BuiltCell& cell,
-                                         const std::vector<coverage::Device>& wanted) {
+std::vector<coverage::ComputeCapability> devices_of(
+    const BuiltCell& cell, const std::vector<coverage::ComputeCapability>& wanted) {
   if (wanted.empty() || cell.devices.empty()) return cell.devices.empty() ? wanted : cell.devices;
-  std::vector<coverage::Device> devices;
+  std::vector<coverage::ComputeCapability> devices;
   for (const auto device : cell.devices) {
     if (std::find(wanted.begin(), wanted.end(), device) != wanted.end()) devices.push_back(device);
   }
@@ -82,7 +82,7 @@ coverage::Finding not_built(const BuiltCell& cell, const std::filesystem::path& 
 /// for single cells: each is judged for its own arch, so no other check reports them.
 void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::Version toolkit,
                    std::vector<coverage::Finding>& findings) {
-  std::set<coverage::Device> found;
+  std::set<coverage::ComputeCapability> found;
   for (const auto& promise : coverage::promises_for(matrix, toolkit)) {
     for (const auto device : promise.devices) {
       const bool served = std::any_of(tree.cells.begin(), tree.cells.end(), [&](const auto& cell) {
@@ -157,8 +157,8 @@ void mark_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
   }
 }
 
-std::vector<coverage::Device> promised_devices(const BuiltCell& cell,
-                                               const coverage::Matrix& matrix) {
+std::vector<coverage::ComputeCapability> promised_devices(const BuiltCell& cell,
+                                                          const coverage::Matrix& matrix) {
   Request request;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.arch = cell.arch;

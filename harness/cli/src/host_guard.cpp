@@ -19,12 +19,12 @@
 namespace archgrid::cli {
 namespace {
 
-using coverage::Device;
+using coverage::ComputeCapability;
 using coverage::HostCheck;
 using launches::Gpu;
 using launches::Launch;
 
-std::vector<Gpu> gpus_of(const std::vector<Device>& devices) {
+std::vector<Gpu> gpus_of(const std::vector<ComputeCapability>& devices) {
   std::vector<Gpu> gpus;
   for (const auto device : devices) gpus.push_back({device.major, device.minor});
   return gpus;
@@ -58,8 +58,8 @@ class HostFiles::Impl {
     kept_.emplace(file.path, contents);
   }
 
-  HostCheck find_check(const std::string& path, const std::string& kernel, Device failing,
-                       const std::vector<Device>& working) {
+  HostCheck find_check(const std::string& path, const std::string& kernel,
+                       ComputeCapability failing, const std::vector<ComputeCapability>& working) {
     ProgressLine line(STDERR_FILENO);
     line.show("following the host code of " + path.substr(path.find_last_of("/!") + 1));
     auto* const code = code_of(path);
@@ -104,8 +104,8 @@ void HostFiles::keep(const fatbin::File& file, const archive::Contents& contents
 }
 
 coverage::HostGuard HostFiles::guard() const {
-  return [impl = impl_](const std::string& path, const std::string& kernel, Device failing,
-                        const std::vector<Device>& working) {
+  return [impl = impl_](const std::string& path, const std::string& kernel,
+                        ComputeCapability failing, const std::vector<ComputeCapability>& working) {
     return impl->find_check(path, kernel, failing, working);
   };
 }

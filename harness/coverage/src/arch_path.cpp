@@ -25,7 +25,7 @@ std::string in_small_letters(std::string text) {
 }
 
 /// Reports whether the file has code that the device may load.
-bool has_code_for(const fatbin::File& file, Device device) {
+bool has_code_for(const fatbin::File& file, ComputeCapability device) {
   return std::any_of(file.images.begin(), file.images.end(), [&](const fatbin::Image& image) {
     if (image.kind == fatbin::Kind::sass) return sass_loads(image.arch, device) != Loads::no;
     return ptx_reaches(image.arch, device);
@@ -157,8 +157,8 @@ bool ArchPath::differs_by_arch_alone(const ArchPath& other) const {
   return at == text_.size() && place == other.text_.size();
 }
 
-std::optional<Device> ArchPath::contradicted_beside(const ArchPath& other) const {
-  std::optional<Device> contradicted;
+std::optional<ComputeCapability> ArchPath::contradicted_beside(const ArchPath& other) const {
+  std::optional<ComputeCapability> contradicted;
   std::size_t at = 0;
   std::size_t place = 0;
   while (at < text_.size() && place < other.text_.size()) {

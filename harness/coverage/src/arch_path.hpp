@@ -29,12 +29,12 @@ class ArchPath {
 
   /// Returns the GPU that a marked number in this path names and the file does not serve, if
   /// `other` has the same path except for a served word in that place.
-  [[nodiscard]] std::optional<Device> contradicted_beside(const ArchPath& other) const;
+  [[nodiscard]] std::optional<ComputeCapability> contradicted_beside(const ArchPath& other) const;
 
  private:
   struct Word {
     std::size_t size = 0;
-    Device device;  ///< the first GPU that it names
+    ComputeCapability device;  ///< the first GPU that it names
     bool served = false;
     bool marked = false;  ///< a number after "sm" or the like, which surely names an arch
   };

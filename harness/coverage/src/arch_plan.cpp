@@ -97,7 +97,7 @@ bool is_accepted(const Outcome& outcome, const Wanted& wanted) {
 /// The code with which a toolkit can serve a device, the best first.
 enum class Means { sass, ptx, unsure_sass, none };
 
-Archs plain_up_to(const Archs& archs, Device device) {
+Archs plain_up_to(const Archs& archs, ComputeCapability device) {
   Archs result;
   std::copy_if(archs.begin(), archs.end(), std::back_inserter(result),
                [&](Arch arch) { return arch.suffix == '\0' && ptx_reaches(arch, device); });
@@ -370,7 +370,7 @@ class Planner {
 
   const PlanRequest& request_;
   const Toolkit& toolkit_;
-  std::vector<Device> compiled_;  ///< devices that PTX has to serve
+  std::vector<ComputeCapability> compiled_;  ///< devices that PTX has to serve
   Archs sass_;
   Archs ptx_;
   std::optional<Arch> fallback_;
@@ -387,7 +387,7 @@ bool asks_more(const Driver& driver, const Wanted& wanted) {
 }  // namespace
 
 std::vector<Wanted> wanted_devices(const std::vector<Promise>& promises) {
-  std::map<Device, Wanted> result;
+  std::map<ComputeCapability, Wanted> result;
   for (const auto& promise : promises) {
     for (const auto device : promise.devices) {
       const auto [found, fresh] =

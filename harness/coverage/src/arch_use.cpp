@@ -31,7 +31,7 @@ Key key_of(const Image& image) {
 }
 
 /// Reports whether the promise accepts the verdict that the image alone would give a device.
-bool is_accepted(const Image& image, Device device, const Promise& promise) {
+bool is_accepted(const Image& image, ComputeCapability device, const Promise& promise) {
   if (image.kind == Kind::sass && sass_loads(image.arch, device) == Loads::yes) {
     const bool exact = image.arch.number == device.number();
     return promise.accept.count(exact ? Verdict::native : Verdict::compatible) != 0;

@@ -67,7 +67,7 @@ std::vector<Promise> used_promises(const std::vector<Promise>& promises,
 }
 
 /// Returns the promise that a driver of the request implies for the devices.
-Promise implied_promise(const Request& request, const std::vector<Device>& devices) {
+Promise implied_promise(const Request& request, const std::vector<ComputeCapability>& devices) {
   Promise promise;
   promise.devices = devices;
   promise.driver = request.driver;

@@ -46,7 +46,7 @@ std::string text_at(const json& object, const char* key) {
   return object.contains(key) ? object.at(key).get<std::string>() : std::string();
 }
 
-Device device_at(const std::string& text) {
+ComputeCapability device_at(const std::string& text) {
   const auto device = parse_device(text);
   if (!device) throw std::invalid_argument(fmt::format("\"{}\" is no GPU", text));
   return *device;
@@ -170,7 +170,7 @@ Ran ran_by(const Baseline& baseline, const std::string& cell,
   for (const auto& [file, package] : baseline.packages) {
     if (packages.count(package) != 0) files.insert(file);
   }
-  std::unordered_map<std::string_view, std::set<Device>> kernels;
+  std::unordered_map<std::string_view, std::set<ComputeCapability>> kernels;
   for (const auto& file : files) {
     for (const auto& [kernel, verdicts] : baseline.files.at(file)) {
       auto& on = kernels[kernel];

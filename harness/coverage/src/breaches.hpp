@@ -13,7 +13,7 @@ namespace archgrid::coverage {
 struct Told {
   const FileAudit& file;  ///< with its rows
   const ImageSelector& selector;
-  const std::vector<Device>& devices;
+  const std::vector<ComputeCapability>& devices;
   const std::vector<Promise>& promises;  ///< that apply to the file
   const Request& request;
 };

@@ -275,7 +275,9 @@ class BudgetEvaluator {
 
   // Every audit includes code that no promised device runs.
   [[nodiscard]] bool is_audited(Arch arch) const {
-    const auto runs = [&](Device device) { return sass_loads(arch, device) != Loads::no; };
+    const auto runs = [&](ComputeCapability device) {
+      return sass_loads(arch, device) != Loads::no;
+    };
     const auto& asked = request_.devices;
     if (asked.empty() || std::any_of(asked.begin(), asked.end(), runs)) return true;
     const auto& promises = request_.promises;

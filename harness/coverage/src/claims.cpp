@@ -119,7 +119,7 @@ const Claim* find_claim(const Claims& claims, std::string_view path) {
   return nullptr;
 }
 
-bool leaves_out(const Claim& claim, Device device) {
+bool leaves_out(const Claim& claim, ComputeCapability device) {
   if (claim.least && device < *claim.least) return true;
   if (claim.archs.empty()) return false;
   const Verdicts any = {Verdict::native, Verdict::compatible, Verdict::jit};
@@ -127,8 +127,8 @@ bool leaves_out(const Claim& claim, Device device) {
                       [&](const std::string& arch) { return arch_serves(arch, device, any); });
 }
 
-std::set<Device> named_by(const Claim& claim) {
-  std::set<Device> devices;
+std::set<ComputeCapability> named_by(const Claim& claim) {
+  std::set<ComputeCapability> devices;
   if (claim.least) devices.insert(*claim.least);
   for (const auto& arch : claim.archs) {
     if (!arch.ends_with("-real")) continue;

@@ -72,7 +72,7 @@ std::optional<Version> toolkit_of(const fatbin::File& file, const std::set<std::
 
 /// Returns the PTX of a kernel that the driver does not read.
 std::optional<TooNewPtx> too_new_ptx(const FileContext& file, const KernelRow& kernel,
-                                     Device device) {
+                                     ComputeCapability device) {
   const auto judgement = file.selector.decide(kernel, device, file.driver).judgement;
   const auto& detail = judgement.reason.detail;
   const auto isa = detail == nullptr ? std::nullopt : parse_version(detail->text);

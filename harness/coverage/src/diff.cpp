@@ -68,7 +68,7 @@ class CoverageComparison {
         driver_(request.driver ? &*request.driver : nullptr) {}
 
   void add(const KernelRow& before, const KernelRow& after) {
-    std::map<std::pair<Verdict, Verdict>, std::vector<Device>> changes;
+    std::map<std::pair<Verdict, Verdict>, std::vector<ComputeCapability>> changes;
     for (const auto device : request_.devices) {
       const auto old_verdict = before_.verdict(before, device, driver_);
       const auto new_verdict = after_.verdict(after, device, driver_);
@@ -91,13 +91,13 @@ class CoverageComparison {
   }
 
  private:
-  using Key = std::tuple<Verdict, Verdict, std::vector<Device>>;
+  using Key = std::tuple<Verdict, Verdict, std::vector<ComputeCapability>>;
 
   static bool is_unknown(const CoverageChange& change) {
     return change.before == Verdict::unknown || change.after == Verdict::unknown;
   }
 
-  void group(std::pair<Verdict, Verdict> verdicts, const std::vector<Device>& devices,
+  void group(std::pair<Verdict, Verdict> verdicts, const std::vector<ComputeCapability>& devices,
              const KernelRow& kernel) {
     const auto [before, after] = verdicts;
     auto& change = groups_[{before, after, devices}];
@@ -135,8 +135,8 @@ class Reach {
   }
 
   /// Returns the devices that this side serves and the other side surely does not.
-  [[nodiscard]] std::vector<Device> beyond(const Reach& other) const {
-    std::vector<Device> devices;
+  [[nodiscard]] std::vector<ComputeCapability> beyond(const Reach& other) const {
+    std::vector<ComputeCapability> devices;
     for (std::size_t index = 0; index < max_.size(); ++index) {
       if (max_[index] >= kServed && other.max_[index] == 0) {
         devices.push_back(request_.devices[index]);

@@ -20,7 +20,8 @@ const Toolkit* recorded_toolkit(const fatbin::Image& image) {
 }
 
 /// Returns the machine code that `device` loads, by module.
-std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file, Device device) {
+std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file,
+                                                     ComputeCapability device) {
   std::map<std::size_t, const fatbin::Image*> taken;
   for (const auto& image : file.images) {
     if (image.kind != fatbin::Kind::sass || sass_loads(image.arch, device) != Loads::yes) continue;
@@ -32,7 +33,7 @@ std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file, D
 
 }  // namespace
 
-TooNew too_new_for(const Driver& driver, const std::set<Device>& devices,
+TooNew too_new_for(const Driver& driver, const std::set<ComputeCapability>& devices,
                    const fatbin::File& file) {
   TooNew found;
   for (const auto device : devices) {
@@ -55,7 +56,7 @@ int first_driver_for_zstd() {
   return first == drivers.end() ? 0 : first->branch;
 }
 
-Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
+Undecoded undecoded_by(const Driver& driver, const std::set<ComputeCapability>& devices,
                        const fatbin::File& file) {
   Undecoded found;
   if (driver.beyond || !(driver.cuda < kFirstWithZstd)) return found;
@@ -73,7 +74,7 @@ Undecoded undecoded_by(const Driver& driver, const std::set<Device>& devices,
   return found;
 }
 
-std::optional<Misfit> misfit_of(const Driver& driver, Device device) {
+std::optional<Misfit> misfit_of(const Driver& driver, ComputeCapability device) {
   const auto* gpu = table().find_architecture(device.number());
   const auto fit = gpu == nullptr ? DriverFit::fits : fit_of(driver, *gpu);
   if (fit == DriverFit::fits) return std::nullopt;

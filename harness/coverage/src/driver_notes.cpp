@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* kDriverTooOld = "driver-too-old";
 
-void note_driver(const fatbin::File& file, bool fails, const std::set<Device>& devices, Facts facts,
-                 const Request& request, Audit& result) {
+void note_driver(const fatbin::File& file, bool fails, const std::set<ComputeCapability>& devices,
+                 Facts facts, const Request& request, Audit& result) {
   if (!fails) {
     note_remark(file, "driver-may-be-too-old", std::move(facts), result);
     return;
@@ -53,7 +53,7 @@ void note_old_driver(const fatbin::File& file, const Driver& driver, const TooNe
 }
 
 /// Returns the branch that supports the device and, if the driver is too old, loads each file.
-int driver_for(Device device, const Misfit& misfit, const Audit& result) {
+int driver_for(ComputeCapability device, const Misfit& misfit, const Audit& result) {
   if (misfit.fit != DriverFit::too_old) return misfit.branch;
   int branch = misfit.branch;
   for (const auto& finding : result.findings) {
@@ -63,7 +63,7 @@ int driver_for(Device device, const Misfit& misfit, const Audit& result) {
   return branch;
 }
 
-void note_unknown_gpu(const std::string& place, Device device, const Misfit& misfit,
+void note_unknown_gpu(const std::string& place, ComputeCapability device, const Misfit& misfit,
                       const Request& request, Audit& result) {
   const bool is_old = misfit.fit == DriverFit::too_old;
   Facts facts = {{"place", place},
@@ -80,7 +80,7 @@ void note_unknown_gpu(const std::string& place, Device device, const Misfit& mis
 
 void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& promises,
                       const Request& request, Audit& result) {
-  std::map<std::string, std::pair<const Driver*, std::set<Device>>> devices_of;
+  std::map<std::string, std::pair<const Driver*, std::set<ComputeCapability>>> devices_of;
   for (const auto& promise : promises) {
     if (!promise.driver) continue;
     auto& [driver, devices] = devices_of[promise.driver->name];
@@ -127,7 +127,7 @@ void excuse_variants(const Request& request, Audit& result) {
 // Independent of kernels, so reported once.
 void note_unknown_gpus(const std::vector<Promise>& promises, const Request& request,
                        Audit& result) {
-  std::set<std::pair<Device, std::string>> told;
+  std::set<std::pair<ComputeCapability, std::string>> told;
   for (const auto& promise : promises) {
     if (!promise.driver) continue;
     for (const auto device : promise.devices) {

@@ -50,7 +50,7 @@ bool is_of_variables(const fatbin::Module& module,
                      [](const fatbin::Image* image) { return image->variables; });
 }
 
-bool may_serve(const std::vector<const fatbin::Image*>& images, Device device) {
+bool may_serve(const std::vector<const fatbin::Image*>& images, ComputeCapability device) {
   return std::any_of(images.begin(), images.end(), [&](const fatbin::Image* image) {
     if (image->kind == fatbin::Kind::sass) return sass_loads(image->arch, device) != Loads::no;
     return ptx_reaches(image->arch, device);
@@ -93,7 +93,8 @@ void note_picked(const FileAudit& audit, Audit& result) {
 }
 
 // Host code that picks files by name loads this file on that GPU.
-void note_misnamed(const fatbin::File& file, std::optional<Device> named, Audit& result) {
+void note_misnamed(const fatbin::File& file, std::optional<ComputeCapability> named,
+                   Audit& result) {
   if (!named || !contains(result.devices, *named)) return;
   std::set<std::string> archs;
   for (const auto& image : file.images) archs.insert(image.arch.text());
@@ -116,7 +117,7 @@ void note_newer(const fatbin::File& file, const ImageSelector& selector, const R
 void note_unserved_variables(const fatbin::File& file, Audit& result) {
   std::vector<std::vector<const fatbin::Image*>> images(file.modules.size());
   for (const auto& image : file.images) images[image.module].push_back(&image);
-  std::set<Device> unserved;
+  std::set<ComputeCapability> unserved;
   std::set<std::string> units;
   std::size_t modules = 0;
   for (const auto& module : file.modules) {

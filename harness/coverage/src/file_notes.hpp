@@ -20,7 +20,7 @@ void note_picked(const FileAudit& audit, Audit& result);
 
 /// Finds that the name of the file promises a GPU, if that is promised, which its code does not
 /// serve.
-void note_misnamed(const fatbin::File& file, std::optional<Device> named, Audit& result);
+void note_misnamed(const fatbin::File& file, std::optional<ComputeCapability> named, Audit& result);
 
 /// Notes that other files of a set serve kernels as promised; nothing without facts.
 void note_settled(const fatbin::File& file, Facts facts, Audit& result);

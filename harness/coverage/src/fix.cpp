@@ -9,12 +9,12 @@
 namespace archgrid::coverage {
 namespace {
 
-fatbin::Arch own_arch(Device device) {
+fatbin::Arch own_arch(ComputeCapability device) {
   return {device.number(), '\0'};
 }
 
 /// Reports whether the toolkit surely cannot compile for the device's own number.
-bool is_unable(Version toolkit, Device device) {
+bool is_unable(Version toolkit, ComputeCapability device) {
   if (table().find_toolkit(toolkit) == nullptr) return false;
   const auto able = table().toolkits_for(own_arch(device));
   return !able.empty() && std::find(able.begin(), able.end(), toolkit) == able.end();
@@ -51,7 +51,7 @@ std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& ar
 
 /// Reports whether `device`, which both serve, prefers `code` to `other`: machine code first, then
 /// code for its own number.
-bool is_nearer(const PlannedArch& code, const PlannedArch& other, Device device) {
+bool is_nearer(const PlannedArch& code, const PlannedArch& other, ComputeCapability device) {
   if (code.sass != other.sass) return code.sass;
   const auto is_own = [&](const PlannedArch& each) { return each.arch.number == device.number(); };
   if (is_own(code) != is_own(other)) return is_own(code);

@@ -60,13 +60,13 @@ std::optional<std::pair<std::size_t, std::size_t>> match(const Words& product, c
   return std::make_pair(exact + models, exact);
 }
 
-void add(Device device, std::vector<Device>& devices) {
+void add(ComputeCapability device, std::vector<ComputeCapability>& devices) {
   if (devices.empty() || devices.back() != device) devices.push_back(device);
 }
 
 /// Returns the GPUs with a product whose words are all in the name; of these, the best matches.
-std::vector<Device> devices_with_product(const Words& name) {
-  std::vector<Device> devices;
+std::vector<ComputeCapability> devices_with_product(const Words& name) {
+  std::vector<ComputeCapability> devices;
   std::pair<std::size_t, std::size_t> best;
   for (const auto& gpu : table().architectures) {
     for (const auto& product : gpu.products) {
@@ -81,8 +81,8 @@ std::vector<Device> devices_with_product(const Words& name) {
 }
 
 /// Returns the GPUs with a product that contains all words of the name: "Orin" is in "Jetson Orin".
-std::vector<Device> devices_with_words(const Words& name) {
-  std::vector<Device> devices;
+std::vector<ComputeCapability> devices_with_words(const Words& name) {
+  std::vector<ComputeCapability> devices;
   for (const auto& gpu : table().architectures) {
     for (const auto& product : gpu.products) {
       if (match(name, words_of(product))) add(gpu.device, devices);
@@ -92,8 +92,8 @@ std::vector<Device> devices_with_words(const Words& name) {
 }
 
 /// Returns the GPUs of a generation: "Hopper".
-std::vector<Device> devices_of_generation(const Words& name) {
-  std::vector<Device> devices;
+std::vector<ComputeCapability> devices_of_generation(const Words& name) {
+  std::vector<ComputeCapability> devices;
   for (const auto& gpu : table().architectures) {
     if (words_of(gpu.generation) == name) add(gpu.device, devices);
   }
@@ -102,7 +102,7 @@ std::vector<Device> devices_of_generation(const Words& name) {
 
 }  // namespace
 
-std::vector<Device> devices_named(std::string_view name) {
+std::vector<ComputeCapability> devices_named(std::string_view name) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   if (std::none_of(name.begin(), name.end(), is_letter)) return {};  // "30" is not RTX 30
   const auto words = words_of(name);

@@ -52,19 +52,19 @@ IdleKernels idle_kernels(const fatbin::File& file) {
 }
 
 /// Reports whether ignores cover the kernel on every promised device; false without such devices.
-bool is_ignored_everywhere(const KernelRow& kernel, const std::vector<Device>& devices,
+bool is_ignored_everywhere(const KernelRow& kernel, const std::vector<ComputeCapability>& devices,
                            const std::vector<Ignore>& ignores) {
-  std::set<Device> left(devices.begin(), devices.end());
+  std::set<ComputeCapability> left(devices.begin(), devices.end());
   if (left.empty()) return false;
   for (const auto& ignore : ignores) {
     if (!matches_kernel(ignore.kernel, kernel)) continue;
-    std::erase_if(left, [&](Device device) { return is_there(ignore, device); });
+    std::erase_if(left, [&](ComputeCapability device) { return is_there(ignore, device); });
   }
   return left.empty();
 }
 
 /// Drops kernels that ignores cover, and those that are findings because they work elsewhere.
-void drop_explained(const FileAudit& audit, const std::vector<Device>& devices,
+void drop_explained(const FileAudit& audit, const std::vector<ComputeCapability>& devices,
                     const Request& request, KernelNames& names) {
   const auto elsewhere = request.elsewhere.find(audit.file.path);
   for (const auto& row : audit.rows) {

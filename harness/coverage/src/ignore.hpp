@@ -10,7 +10,7 @@
 namespace archgrid::coverage {
 
 /// Reports whether the entry applies to the device.
-inline bool is_there(const Ignore& ignore, Device device) {
+inline bool is_there(const Ignore& ignore, ComputeCapability device) {
   const auto& devices = ignore.devices;
   return devices.empty() || contains(devices, device);
 }

@@ -23,16 +23,16 @@ void keep_nearest_or_last(const Image*& kept, const Image& image) {
 
 }  // namespace
 
-bool is_sure_to_load(const Image& image, Device device) {
+bool is_sure_to_load(const Image& image, ComputeCapability device) {
   return image.kind == Kind::sass && sass_loads(image.arch, device) == Loads::yes;
 }
 
-bool is_opaque(const Image& image, Device device) {
+bool is_opaque(const Image& image, ComputeCapability device) {
   if (image.kind == Kind::sass || image.kind == Kind::ptx) return false;
   return image.kind != Kind::lto || ptx_reaches(image.arch, device);
 }
 
-Candidates choose_candidates(const ModuleImages& images, Device device,
+Candidates choose_candidates(const ModuleImages& images, ComputeCapability device,
                              const std::function<bool(const Image&)>& has) {
   Candidates found;
   for (const auto* image : images) {
@@ -57,7 +57,7 @@ Candidates choose_candidates(const ModuleImages& images, Device device,
   return found;
 }
 
-LinkInput choose_for_link(const ModuleImages& images, Device device) {
+LinkInput choose_for_link(const ModuleImages& images, ComputeCapability device) {
   const Image* sass = nullptr;
   const Image* ptx = nullptr;
   LinkInput chosen;

@@ -14,10 +14,10 @@ namespace archgrid::coverage {
 
 using ModuleImages = std::vector<const fatbin::Image*>;
 
-bool is_sure_to_load(const fatbin::Image& image, Device device);
+bool is_sure_to_load(const fatbin::Image& image, ComputeCapability device);
 
 /// Reports whether the image is LTO-IR that reaches the device, or of a kind that is not read.
-bool is_opaque(const fatbin::Image& image, Device device);
+bool is_opaque(const fatbin::Image& image, ComputeCapability device);
 
 /// The images of a module that may serve a device: the driver's choice of each kind.
 struct Candidates {
@@ -30,7 +30,7 @@ struct Candidates {
 
 /// Returns the candidates for a kernel. `has` reports whether an image contains it, and is called
 /// only if that matters; without `has` every image does.
-Candidates choose_candidates(const ModuleImages& images, Device device,
+Candidates choose_candidates(const ModuleImages& images, ComputeCapability device,
                              const std::function<bool(const fatbin::Image&)>& has = {});
 
 /// The driver's input from one object of a device link: its machine code for the device, else PTX.
@@ -39,7 +39,7 @@ struct LinkInput {
   const fatbin::Image* opaque = nullptr;  ///< may serve if there is no such image
 };
 
-LinkInput choose_for_link(const ModuleImages& images, Device device);
+LinkInput choose_for_link(const ModuleImages& images, ComputeCapability device);
 
 }  // namespace archgrid::coverage
 

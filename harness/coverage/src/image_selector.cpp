@@ -85,17 +85,20 @@ const std::vector<KernelRow>& ImageSelector::kernels() const {
   return impl_->rows;
 }
 
-Judgement ImageSelector::judge(const KernelRow& row, Device device, const Driver* driver) const {
+Judgement ImageSelector::judge(const KernelRow& row, ComputeCapability device,
+                               const Driver* driver) const {
   return decide(row, device, driver).judgement;
 }
 
-Decision ImageSelector::decide(const KernelRow& row, Device device, const Driver* driver) const {
+Decision ImageSelector::decide(const KernelRow& row, ComputeCapability device,
+                               const Driver* driver) const {
   const Question question{number_of(row, impl_->index), device, driver};
   return row.programs > 1 ? decide_by_program(question, row, impl_->evaluator)
                           : decide_by_module(question, row, impl_->evaluator);
 }
 
-Verdict ImageSelector::verdict(const KernelRow& row, Device device, const Driver* driver) const {
+Verdict ImageSelector::verdict(const KernelRow& row, ComputeCapability device,
+                               const Driver* driver) const {
   return decide(row, device, driver).judgement.verdict;
 }
 
@@ -104,7 +107,7 @@ const std::string& ImageSelector::unit_of(const KernelRow& row, std::size_t modu
   return index.file.modules[part_with(row, module, index).value_or(module)].unit;
 }
 
-bool ImageSelector::takes_machine_code(std::size_t module, Device device) const {
+bool ImageSelector::takes_machine_code(std::size_t module, ComputeCapability device) const {
   return impl_->evaluator.takes_machine_code(module, device);
 }
 
@@ -121,7 +124,7 @@ bool ImageSelector::is_named_by_host(const KernelRow& row) const {
 }
 
 const fatbin::Kernel* ImageSelector::taken_kernel(const KernelRow& row, std::size_t module,
-                                                  Device device) const {
+                                                  ComputeCapability device) const {
   const auto& index = impl_->index;
   const auto taken = choose_candidates(index.images[module], device);
   if (taken.sure == nullptr) return nullptr;
@@ -129,7 +132,7 @@ const fatbin::Kernel* ImageSelector::taken_kernel(const KernelRow& row, std::siz
 }
 
 bool ImageSelector::is_of_part_without_code(const KernelRow& row, std::size_t module,
-                                            Device device) const {
+                                            ComputeCapability device) const {
   const auto part = part_with(row, module, impl_->index);
   if (!part) return false;
   const auto chosen = choose_for_link(impl_->index.images[*part], device);
@@ -145,7 +148,8 @@ std::string ImageSelector::undefined_in(std::size_t module) const {
   return {};
 }
 
-std::vector<const Image*> ImageSelector::taken_images(const KernelRow& row, Device device,
+std::vector<const Image*> ImageSelector::taken_images(const KernelRow& row,
+                                                      ComputeCapability device,
                                                       const Driver* driver) const {
   const auto& index = impl_->index;
   std::vector<const Image*> taken;

@@ -248,14 +248,14 @@ std::string family_of(std::string_view name) {
 }
 
 bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
-                         Device device, const std::vector<Device>& served) {
+                         ComputeCapability device, const std::vector<ComputeCapability>& served) {
   const auto number = device.number();
   // CUTLASS's Sm50 is for 6.1, too.
   const auto names_some = [&served](const Range& range) {
     constexpr int kNextGeneration = 10;
     const Range with_next{range.first, range.last + kNextGeneration};
     return std::any_of(served.begin(), served.end(),
-                       [&](Device other) { return with_next.contains(other.number()); });
+                       [&](ComputeCapability other) { return with_next.contains(other.number()); });
   };
   const auto own = own_name(name);
   for (const std::string_view text : {std::string_view(own), name, unit, library}) {
@@ -268,7 +268,7 @@ bool is_named_for_others(std::string_view name, std::string_view unit, std::stri
   return false;
 }
 
-bool needs_newer_gpu(std::string_view name, Device device) {
+bool needs_newer_gpu(std::string_view name, ComputeCapability device) {
   if (first_with_shape(name) > device.number()) return true;
   const auto lower = lower_case(name);
   return std::any_of(kNeeds.begin(), kNeeds.end(), [&](const Need& need) {
@@ -276,7 +276,7 @@ bool needs_newer_gpu(std::string_view name, Device device) {
   });
 }
 
-bool needs_checked_type(std::string_view name, Device device) {
+bool needs_checked_type(std::string_view name, ComputeCapability device) {
   constexpr int kFirstWithFp8 = 90;
   const auto lower = lower_case(name);
   return std::any_of(kNeeds.begin(), kNeeds.end(), [&](const Need& need) {

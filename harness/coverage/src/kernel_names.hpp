@@ -23,17 +23,17 @@ std::string family_of(std::string_view name);
 /// other GPUs: "sm80", "Sm90", "cutlass_80", "Hopper". A name counts only if it names a GPU of
 /// `served`, on which the kernel runs: other matches are coincidence.
 bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
-                         Device device, const std::vector<Device>& served);
+                         ComputeCapability device, const std::vector<ComputeCapability>& served);
 
 /// Reports whether the name contains a type or an instruction that the GPU lacks: bfloat16 and
 /// m16n8k16 (a shape of mma.sync) below 8.0, FP8 below 8.9, FP4 and tcgen05 below 10.0, multimem,
 /// wgmma and TMA below 9.0, wmma below 7.0, half below 5.3 (CUDA C++ Programming Guide, "Compute
 /// Capabilities"; PTX ISA, "Target ISA Notes").
-bool needs_newer_gpu(std::string_view name, Device device);
+bool needs_newer_gpu(std::string_view name, ComputeCapability device);
 
 /// Reports the same for types that projects check before they launch a kernel: half, FP8 (which
 /// NCCL and others use from 9.0 on) and FP4, but not bfloat16. docs/truth.md has the evidence.
-bool needs_checked_type(std::string_view name, Device device);
+bool needs_checked_type(std::string_view name, ComputeCapability device);
 
 /// Returns the number of the first GPU that has all of these instructions; 0 if none of them is
 /// specific. Tensor cores: HMMA from 7.0 on, IMMA from 7.2, LDSM (ldmatrix) from 7.5, DMMA from

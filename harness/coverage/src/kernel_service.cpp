@@ -18,7 +18,7 @@ constexpr int kFirstWithNewHardware = 90;
 KernelService::KernelService(const FileContext& file)
     : file_(file), working_(file.result.devices.size()) {}
 
-const std::vector<Device>& KernelService::served_by(std::size_t row) {
+const std::vector<ComputeCapability>& KernelService::served_by(std::size_t row) {
   const auto [found, is_new] = served_.try_emplace(row);
   if (!is_new) return found->second;
   for (const auto& gpu : table().architectures) {
@@ -29,7 +29,7 @@ const std::vector<Device>& KernelService::served_by(std::size_t row) {
   return found->second;
 }
 
-bool KernelService::works_in_generation(std::size_t row, Device device) const {
+bool KernelService::works_in_generation(std::size_t row, ComputeCapability device) const {
   const auto* own = table().find_architecture(device.number());
   for (std::size_t at = 0; at < file_.result.devices.size(); ++at) {
     const auto* other = table().find_architecture(file_.result.devices[at].number());
@@ -40,9 +40,9 @@ bool KernelService::works_in_generation(std::size_t row, Device device) const {
   return false;
 }
 
-bool KernelService::works_on_new_hardware_alone(std::size_t row, Device device) {
+bool KernelService::works_on_new_hardware_alone(std::size_t row, ComputeCapability device) {
   const auto& served = served_by(row);
-  return !served.empty() && std::all_of(served.begin(), served.end(), [&](Device other) {
+  return !served.empty() && std::all_of(served.begin(), served.end(), [&](ComputeCapability other) {
     return other.number() >= kFirstWithNewHardware && device < other;
   });
 }

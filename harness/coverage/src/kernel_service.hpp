@@ -24,13 +24,13 @@ class KernelService {
   explicit KernelService(const FileContext& file);
 
   /// Returns the GPUs of the table that run the kernel.
-  const std::vector<Device>& served_by(std::size_t row);
+  const std::vector<ComputeCapability>& served_by(std::size_t row);
 
-  [[nodiscard]] bool works_in_generation(std::size_t row, Device device) const;
+  [[nodiscard]] bool works_in_generation(std::size_t row, ComputeCapability device) const;
 
   /// Reports whether a kernel works only on GPUs that are newer than `device` and have hardware
   /// that older GPUs lack.
-  [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row, Device device);
+  [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row, ComputeCapability device);
 
   /// Returns the families with a kernel that works on a device.
   const std::set<std::string>& working_families(std::size_t at);
@@ -54,8 +54,8 @@ class KernelService {
   [[nodiscard]] Turns turns_of(std::size_t row) const;
 
   const FileContext& file_;
-  std::map<std::size_t, std::vector<Device>> served_;          ///< by row
-  std::vector<std::optional<std::set<std::string>>> working_;  ///< families, by device
+  std::map<std::size_t, std::vector<ComputeCapability>> served_;  ///< by row
+  std::vector<std::optional<std::set<std::string>>> working_;     ///< families, by device
   std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels with idle bodies
 };
 

@@ -15,7 +15,7 @@ bool renamed(int number, int device) {
 }
 
 /// Reports whether the device can compile the PTX, at least without its suffix.
-bool may_reach(const fatbin::Image& image, Device device) {
+bool may_reach(const fatbin::Image& image, ComputeCapability device) {
   return image.kind == fatbin::Kind::ptx && ptx_reaches({image.arch.number, '\0'}, device);
 }
 
@@ -32,7 +32,7 @@ std::tuple<int, int> nearness(fatbin::Arch arch) {
   return {arch.number, rank};
 }
 
-Loads sass_loads(fatbin::Arch arch, Device device) {
+Loads sass_loads(fatbin::Arch arch, ComputeCapability device) {
   const int wanted = device.number();
   if (arch.number == wanted) return Loads::yes;
   if (renamed(arch.number, wanted)) return Loads::unsure;
@@ -45,15 +45,15 @@ Loads sass_loads(fatbin::Arch arch, Device device) {
   return integrated ? Loads::unsure : Loads::yes;
 }
 
-bool ptx_reaches(fatbin::Arch arch, Device device) {
+bool ptx_reaches(fatbin::Arch arch, ComputeCapability device) {
   if (arch.suffix == 'a') return arch.number == device.number();
   if (arch.number > device.number()) return false;
   return arch.suffix != 'f' || table().same_family(arch.number, device.number());
 }
 
 bool needs_ptx(const std::vector<const fatbin::Image*>& images,
-               const std::vector<Device>& devices) {
-  return std::any_of(devices.begin(), devices.end(), [&](Device device) {
+               const std::vector<ComputeCapability>& devices) {
+  return std::any_of(devices.begin(), devices.end(), [&](ComputeCapability device) {
     const auto loads = [&](const fatbin::Image* image) { return is_sure_to_load(*image, device); };
     const auto reaches = [&](const fatbin::Image* image) { return may_reach(*image, device); };
     return std::none_of(images.begin(), images.end(), loads) &&

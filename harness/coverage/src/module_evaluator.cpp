@@ -46,14 +46,15 @@ Judgement ModuleEvaluator::evaluate(const Question& question, std::size_t module
   return better ? judgement : relinked;
 }
 
-bool ModuleEvaluator::takes_machine_code(std::size_t module, Device device) const {
+bool ModuleEvaluator::takes_machine_code(std::size_t module, ComputeCapability device) const {
   const auto& images = index_.images[module];
   return std::any_of(images.begin(), images.end(),
                      [&](const Image* image) { return is_sure_to_load(*image, device); });
 }
 
 /// Returns null for a device that is not in the table.
-const Candidates* ModuleEvaluator::known_candidates(Device device, std::size_t module) const {
+const Candidates* ModuleEvaluator::known_candidates(ComputeCapability device,
+                                                    std::size_t module) const {
   const auto& known = table().architectures;
   const auto row = std::find_if(known.begin(), known.end(), [&](const auto& architecture) {
     return architecture.device == device;

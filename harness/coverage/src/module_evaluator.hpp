@@ -18,7 +18,7 @@ namespace archgrid::coverage {
 /// A kernel on a device.
 struct Question {
   std::optional<std::size_t> kernel;  ///< number of the name; unset if no image contains it
-  Device device;
+  ComputeCapability device;
   const Driver* driver;  ///< null: it reads every PTX ISA
 };
 
@@ -33,13 +33,14 @@ class ModuleEvaluator {
 
   /// Reports whether the device surely loads machine code of the module, even if it lacks the
   /// kernel.
-  [[nodiscard]] bool takes_machine_code(std::size_t module, Device device) const;
+  [[nodiscard]] bool takes_machine_code(std::size_t module, ComputeCapability device) const;
 
  private:
   struct OnDevice;
   struct Details;
 
-  [[nodiscard]] const Candidates* known_candidates(Device device, std::size_t module) const;
+  [[nodiscard]] const Candidates* known_candidates(ComputeCapability device,
+                                                   std::size_t module) const;
   [[nodiscard]] Candidates candidates_of(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement evaluate_images(const Question& question, std::size_t module) const;
   [[nodiscard]] Judgement evaluate_link(const Question& question, std::size_t module) const;

@@ -11,14 +11,15 @@ namespace {
 
 // A device for all GPUs that the table does not list. Above all real numbers: no machine code is
 // for it, and no family contains it.
-constexpr Device kFuture{999, 9};
+constexpr ComputeCapability kFuture{999, 9};
 
 bool is_machine_code(Verdict verdict) {
   return verdict == Verdict::native || verdict == Verdict::compatible;
 }
 
 /// Returns the newest device of the table on which machine code of a kernel runs.
-std::optional<Device> newest_served(const fatbin::File& file, const ImageSelector& selector) {
+std::optional<ComputeCapability> newest_served(const fatbin::File& file,
+                                               const ImageSelector& selector) {
   const auto& rows = selector.kernels();
   const auto& devices = table().architectures;
   const auto found = std::find_if(devices.rbegin(), devices.rend(), [&](const auto& known) {
@@ -27,11 +28,11 @@ std::optional<Device> newest_served(const fatbin::File& file, const ImageSelecto
              return is_machine_code(selector.verdict(row, known.device, nullptr));
            });
   });
-  return found == devices.rend() ? std::nullopt : std::optional<Device>(found->device);
+  return found == devices.rend() ? std::nullopt : std::optional<ComputeCapability>(found->device);
 }
 
-std::vector<Device> devices_above(Device newest, const fatbin::File& file) {
-  std::vector<Device> devices;
+std::vector<ComputeCapability> devices_above(ComputeCapability newest, const fatbin::File& file) {
+  std::vector<ComputeCapability> devices;
   for (const auto& known : table().architectures) {
     if (newest < known.device && may_meet(file, known)) devices.push_back(known.device);
   }
@@ -44,7 +45,7 @@ struct Jit {
   std::set<std::string> archs;
 };
 
-Jit jit_on(Device device, const ImageSelector& selector) {
+Jit jit_on(ComputeCapability device, const ImageSelector& selector) {
   Jit jit;
   for (const auto& row : selector.kernels()) {
     if (selector.verdict(row, device, nullptr) != Verdict::jit) continue;
@@ -57,7 +58,7 @@ Jit jit_on(Device device, const ImageSelector& selector) {
 }
 
 /// Returns why a kernel's verdict on the device is unknown; nothing if all are known.
-std::optional<Reason> doubt_on(Device device, const ImageSelector& selector) {
+std::optional<Reason> doubt_on(ComputeCapability device, const ImageSelector& selector) {
   for (const auto& row : selector.kernels()) {
     auto judgement = selector.judge(row, device, nullptr);
     if (judgement.verdict == Verdict::unknown) return std::move(judgement.reason);

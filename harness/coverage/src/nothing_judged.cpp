@@ -29,7 +29,7 @@ std::string listed(const std::vector<FileAudit>& files) {
   return text;
 }
 
-bool has_finding(Device device, const Audit& result) {
+bool has_finding(ComputeCapability device, const Audit& result) {
   return std::any_of(result.findings.begin(), result.findings.end(),
                      [&](const Finding& finding) { return finding.device == device.text(); });
 }
@@ -43,7 +43,7 @@ bool is_judged(std::size_t device, const Audit& result) {
 }
 
 /// Returns the patterns that promise kernels for a device; empty if a promise has no pattern.
-std::string patterns_for(Device device, const std::vector<Promise>& promises) {
+std::string patterns_for(ComputeCapability device, const std::vector<Promise>& promises) {
   std::string patterns;
   for (const auto& promise : promises) {
     if (!contains(promise.devices, device)) continue;

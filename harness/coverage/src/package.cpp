@@ -17,7 +17,7 @@ namespace {
 
 /// Removes the devices that the request does not name.
 void keep_asked(PackageState& package) {
-  std::vector<Device> kept;
+  std::vector<ComputeCapability> kept;
   std::vector<std::size_t> places;
   for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
     if (!is_asked(package, package.result.devices[at])) continue;
@@ -32,7 +32,8 @@ void keep_asked(PackageState& package) {
     }
   }
   package.result.devices = std::move(kept);
-  std::erase_if(package.result.unjudged, [&](Device device) { return !is_asked(package, device); });
+  std::erase_if(package.result.unjudged,
+                [&](ComputeCapability device) { return !is_asked(package, device); });
 }
 
 /// Returns a path without the Python version, by which Python picks the file on any GPU.
@@ -49,7 +50,7 @@ std::string without_python(std::string path) {
 
 /// Reports whether files that ship the device have most kernels of this file: host code picks the
 /// file by GPU, or by the CUDA version that it finds.
-bool has_variant(PackageState& package, std::size_t index, Device device) {
+bool has_variant(PackageState& package, std::size_t index, ComputeCapability device) {
   std::size_t elsewhere = 0;
   const auto& rows = package.selectors[index]->kernels();
   const auto& places = package.places[package_of(package, index)];
@@ -68,7 +69,7 @@ bool has_variant(PackageState& package, std::size_t index, Device device) {
 }
 
 /// Returns the rule for a file that does not ship a device; nothing if it does not have to.
-std::optional<Rule> rule_for(PackageState& package, std::size_t index, Device device) {
+std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCapability device) {
   const auto* served = find_served(package, index, device);
   if (served == nullptr || served->ships) return std::nullopt;
   if (has_variant(package, index, device)) return Rule::variant;
@@ -91,8 +92,9 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, Device de
 HostGuard guard_of(PackageState& package, std::size_t index) {
   if (!package.request.host_check) return {};
   const auto& places = package.places[package_of(package, index)];
-  return [&package, &places](const std::string& path, const std::string& kernel, Device failing,
-                             const std::vector<Device>& working) {
+  return [&package, &places](const std::string& path, const std::string& kernel,
+                             ComputeCapability failing,
+                             const std::vector<ComputeCapability>& working) {
     auto check = package.request.host_check(path, kernel, failing, working);
     const auto found = places.find(kernel);
     if (found == places.end()) return check;
@@ -107,9 +109,10 @@ HostGuard guard_of(PackageState& package, std::size_t index) {
 
 /// Notes the devices that run a minority of kernels: either group of kernels may be the
 /// exception.
-void note_unjudged(PackageState& package, std::size_t index, const std::set<Device>& judged) {
-  std::set<Device> unknown;
-  std::set<Device> left_out;
+void note_unjudged(PackageState& package, std::size_t index,
+                   const std::set<ComputeCapability>& judged) {
+  std::set<ComputeCapability> unknown;
+  std::set<ComputeCapability> left_out;
   std::string few;
   for (const auto& on : package.served[index]) {
     if (on.kernels == 0 || judged.count(on.device) != 0) continue;
@@ -166,7 +169,7 @@ void judge_file(PackageState& package, std::size_t index) {
           .rows;
   FileEvaluator file(audit, selector, package.request, package.result, guard_of(package, index));
   file.find_lacking_kernels();
-  std::set<Device> judged(promise.devices.begin(), promise.devices.end());
+  std::set<ComputeCapability> judged(promise.devices.begin(), promise.devices.end());
   for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
     const auto device = package.result.devices[at];
     if (audit.rows.empty() || ships(package, index, device)) continue;

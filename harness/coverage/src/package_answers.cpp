@@ -24,7 +24,7 @@ Answer answer_of(bool has_code, Verdict verdict) {
 using Counts = std::array<std::size_t, 5>;  ///< of kernels, by answer
 
 /// Reports whether the request's driver refuses to load a file whose code the device uses.
-bool is_refused(PackageState& package, std::size_t index, Device device) {
+bool is_refused(PackageState& package, std::size_t index, ComputeCapability device) {
   if (!package.request.driver) return false;
   const auto [known, is_new] = package.refused.try_emplace({index, device}, false);
   if (is_new) {
@@ -36,7 +36,8 @@ bool is_refused(PackageState& package, std::size_t index, Device device) {
   return known->second;
 }
 
-Answer best_answer(PackageState& package, const std::vector<Place>& places, Device device) {
+Answer best_answer(PackageState& package, const std::vector<Place>& places,
+                   ComputeCapability device) {
   auto best = Answer::does_not_run;
   for (const auto& place : places) {
     if (is_refused(package, place.file, device)) continue;
@@ -52,7 +53,7 @@ Answer best_answer(PackageState& package, const std::vector<Place>& places, Devi
 /// Reports whether a kernel is from an NVIDIA library that has other kernels for the device, from
 /// which host code picks.
 bool is_picked_by_nvidia(const PackageState& package, const std::vector<Place>& places,
-                         Device device) {
+                         ComputeCapability device) {
   return std::any_of(places.begin(), places.end(), [&](const Place& place) {
     const auto* served = find_served(package, place.file, device);
     const std::string_view path = package.result.files[place.file].file.path;
@@ -67,7 +68,7 @@ bool is_unread(const PackageState& package) {
                      [](const FileAudit& audit) { return !audit.file.errors.empty(); });
 }
 
-Counts count_answers(PackageState& package, const Places& kernels, Device device) {
+Counts count_answers(PackageState& package, const Places& kernels, ComputeCapability device) {
   Counts counts = {};
   for (const auto& [kernel, places] : kernels) {
     const auto answer = best_answer(package, places, device);
@@ -93,7 +94,7 @@ Answer answer_of_most(const PackageState& package, const Counts& kernels, bool s
   return static_cast<Answer>(answer);
 }
 
-void find_other_cpu(PackageState& package, std::string_view name, Device device) {
+void find_other_cpu(PackageState& package, std::string_view name, ComputeCapability device) {
   const auto first =
       std::find_if(package.result.files.begin(), package.result.files.end(), [&](auto& audit) {
         return package_of(package,
@@ -108,7 +109,7 @@ void find_other_cpu(PackageState& package, std::string_view name, Device device)
   package.result.findings.push_back(std::move(finding));
 }
 
-Answer answer_for(PackageState& package, std::string_view name, Device device) {
+Answer answer_for(PackageState& package, std::string_view name, ComputeCapability device) {
   if (package.request.driver && misfit_of(*package.request.driver, device))
     return Answer::does_not_run;
   if (is_beside_other_cpu(package, name, device)) {
@@ -135,7 +136,8 @@ std::set<std::string_view> packages_to_answer_for(const PackageState& package) {
   return packages;
 }
 
-void add_lost(PackageState& package, const std::string& path, std::vector<Device> devices) {
+void add_lost(PackageState& package, const std::string& path,
+              std::vector<ComputeCapability> devices) {
   Finding finding;
   finding.code = "gpu-lost";
   finding.cell = package.request.cell;
@@ -160,7 +162,7 @@ void find_answers(PackageState& package) {
   }
 }
 
-Answer answer_about(const PackageState& package, std::string_view name, Device device) {
+Answer answer_about(const PackageState& package, std::string_view name, ComputeCapability device) {
   const auto found = package.result.package_answers.find(std::string(name));
   if (found == package.result.package_answers.end()) return Answer::does_not_run;
   const auto answer = found->second.find(device);
@@ -177,7 +179,7 @@ void find_lost(PackageState& package) {
     }
     const auto ran = ran_by(*package.request.baseline, package.request.cell, files);
     const auto path = name.empty() ? files.front() : std::string(name);
-    std::vector<Device> lost;
+    std::vector<ComputeCapability> lost;
     for (const auto& [device, kernels] : ran.on) {
       if (kernels * 2 <= ran.kernels || package.shipped.count({name, device}) != 0) continue;
       if (answer_of_most(package, count_answers(package, places, device), false) !=

@@ -16,7 +16,7 @@ namespace archgrid::coverage {
 void find_answers(PackageState& package);
 
 /// Returns the answer about a package and a device of the request.
-Answer answer_about(const PackageState& package, std::string_view name, Device device);
+Answer answer_about(const PackageState& package, std::string_view name, ComputeCapability device);
 
 /// Finds the GPUs on which most kernels of a package ran in the baseline, but no longer do.
 void find_lost(PackageState& package);

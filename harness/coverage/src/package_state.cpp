@@ -43,7 +43,7 @@ void find_shipped_by_most(PackageState& package) {
 }  // namespace
 
 void find_shipped(PackageState& package) {
-  std::set<Device> devices;
+  std::set<ComputeCapability> devices;
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
     auto served =
         serve_devices(package.result.files[index].file, *package.selectors[index], package.request);
@@ -68,7 +68,7 @@ std::string_view package_of(const PackageState& package, std::size_t index) {
   return coverage::package_of(package.result.files[index].file.path);
 }
 
-bool is_asked(const PackageState& package, Device device) {
+bool is_asked(const PackageState& package, ComputeCapability device) {
   return contains(package.request.devices, device);
 }
 
@@ -76,18 +76,18 @@ const Claim* claim_of(const PackageState& package, std::size_t index) {
   return find_claim(package.request.claims, package.result.files[index].file.path);
 }
 
-bool is_left_out(const PackageState& package, std::size_t index, Device device) {
+bool is_left_out(const PackageState& package, std::size_t index, ComputeCapability device) {
   const auto* claim = claim_of(package, index);
   return claim != nullptr && leaves_out(*claim, device);
 }
 
-bool is_claimed(const PackageState& package, std::size_t index, Device device) {
+bool is_claimed(const PackageState& package, std::size_t index, ComputeCapability device) {
   const auto* claim = claim_of(package, index);
   return claim != nullptr && !package.selectors[index]->kernels().empty() &&
          !is_without_driver(package, device) && named_by(*claim).count(device) != 0;
 }
 
-bool is_in_no_product(const PackageState& package, Device device) {
+bool is_in_no_product(const PackageState& package, ComputeCapability device) {
   const auto* gpu = table().find_architecture(device.number());
   if (gpu == nullptr || !gpu->products.empty()) return false;
   return std::none_of(
@@ -99,31 +99,33 @@ bool is_in_no_product(const PackageState& package, Device device) {
       });
 }
 
-bool is_without_driver(const PackageState& package, Device device) {
+bool is_without_driver(const PackageState& package, ComputeCapability device) {
   return !is_asked(package, device) && package.request.driver &&
          misfit_of(*package.request.driver, device);
 }
 
-const OnDevice* find_served(const PackageState& package, std::size_t index, Device device) {
+const OnDevice* find_served(const PackageState& package, std::size_t index,
+                            ComputeCapability device) {
   const auto& served = package.served[index];
   const auto found = std::find_if(served.begin(), served.end(),
                                   [&](const OnDevice& on) { return on.device == device; });
   return found == served.end() ? nullptr : &*found;
 }
 
-bool ships(const PackageState& package, std::size_t index, Device device) {
+bool ships(const PackageState& package, std::size_t index, ComputeCapability device) {
   const auto* served = find_served(package, index, device);
   return served != nullptr && served->ships;
 }
 
-bool is_served(const PackageState& package, std::string_view name, Device device) {
+bool is_served(const PackageState& package, std::string_view name, ComputeCapability device) {
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
     if (package_of(package, index) == name && ships(package, index, device)) return true;
   }
   return false;
 }
 
-bool is_beside_other_cpu(const PackageState& package, std::string_view name, Device device) {
+bool is_beside_other_cpu(const PackageState& package, std::string_view name,
+                         ComputeCapability device) {
   const auto* gpu = table().find_architecture(device.number());
   if (gpu == nullptr) return false;
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {

@@ -34,9 +34,9 @@ struct PackageState {
   Audit& result;
   std::vector<std::vector<OnDevice>> served = {};  ///< by file
   /// Files and devices: whether the request's driver refuses to load the file.
-  std::map<std::pair<std::size_t, Device>, bool> refused = {};
+  std::map<std::pair<std::size_t, ComputeCapability>, bool> refused = {};
   /// Packages with devices: most of the package's kernels are in files that ship the device.
-  std::set<std::pair<std::string_view, Device>> shipped = {};
+  std::set<std::pair<std::string_view, ComputeCapability>> shipped = {};
   std::map<std::string_view, Places> places = {};  ///< by package
 };
 
@@ -47,34 +47,36 @@ void find_shipped(PackageState& package);
 std::string_view package_of(const PackageState& package, std::size_t index);
 
 /// Reports whether the request names the device. Others are judged only for evidence.
-bool is_asked(const PackageState& package, Device device);
+bool is_asked(const PackageState& package, ComputeCapability device);
 
 /// Returns what metadata of the file's package claim; null without metadata.
 const Claim* claim_of(const PackageState& package, std::size_t index);
 
 /// Reports whether the metadata of the file's package exclude the device.
-bool is_left_out(const PackageState& package, std::size_t index, Device device);
+bool is_left_out(const PackageState& package, std::size_t index, ComputeCapability device);
 
 /// Reports whether the metadata of the file's package name the device.
-bool is_claimed(const PackageState& package, std::size_t index, Device device);
+bool is_claimed(const PackageState& package, std::size_t index, ComputeCapability device);
 
 /// Reports whether no product with the device is known, and no file has code for just it.
-bool is_in_no_product(const PackageState& package, Device device);
+bool is_in_no_product(const PackageState& package, ComputeCapability device);
 
 /// Reports whether the driver does not support a GPU that the request does not name. A GPU that
 /// the request names is a finding instead.
-bool is_without_driver(const PackageState& package, Device device);
+bool is_without_driver(const PackageState& package, ComputeCapability device);
 
 /// Returns the file's service of a device; null if there is none.
-const OnDevice* find_served(const PackageState& package, std::size_t index, Device device);
+const OnDevice* find_served(const PackageState& package, std::size_t index,
+                            ComputeCapability device);
 
-bool ships(const PackageState& package, std::size_t index, Device device);
+bool ships(const PackageState& package, std::size_t index, ComputeCapability device);
 
 /// Reports whether some file of the package ships the device.
-bool is_served(const PackageState& package, std::string_view name, Device device);
+bool is_served(const PackageState& package, std::string_view name, ComputeCapability device);
 
 /// Reports whether no file of the package is for the CPU of the boards with this GPU.
-bool is_beside_other_cpu(const PackageState& package, std::string_view name, Device device);
+bool is_beside_other_cpu(const PackageState& package, std::string_view name,
+                         ComputeCapability device);
 
 }  // namespace archgrid::coverage
 

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMaxPath = 400;  // of a path that a message quotes
 
-Device read_device(const JsonNode& node) {
+ComputeCapability read_device(const JsonNode& node) {
   const auto text = node.text();
   if (const auto device = parse_device(text)) return *device;
   std::vector<std::string> known;
@@ -47,8 +47,8 @@ Version read_toolkit(const JsonNode& node) {
                         quotable(text)));
 }
 
-std::vector<Device> read_devices(const JsonNode& node) {
-  std::vector<Device> devices;
+std::vector<ComputeCapability> read_devices(const JsonNode& node) {
+  std::vector<ComputeCapability> devices;
   for (const auto& item : node.items()) devices.push_back(read_device(item));
   if (devices.empty()) node.fail("no device is named: name one, or take the entry out");
   return devices;
@@ -346,7 +346,7 @@ std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> too
   return result;
 }
 
-const Skip* skip_for(const Matrix& matrix, const std::string& test, Device device) {
+const Skip* skip_for(const Matrix& matrix, const std::string& test, ComputeCapability device) {
   const auto found = std::find_if(matrix.skips.begin(), matrix.skips.end(), [&](const Skip& skip) {
     const bool there = skip.devices.empty() || contains(skip.devices, device);
     return there && matches_pattern(skip.tests, test);

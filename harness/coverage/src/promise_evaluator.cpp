@@ -51,7 +51,7 @@ std::vector<bool> any_of(const std::vector<Sheet>& sheets, std::vector<bool> She
 /// The evaluator of the rows of one file.
 class PromiseEvaluator {
  public:
-  PromiseEvaluator(const Request& request, const std::vector<Device>& devices,
+  PromiseEvaluator(const Request& request, const std::vector<ComputeCapability>& devices,
                    const std::vector<Promise>& promises, const fatbin::File& file,
                    const ImageSelector& selector)
       : request_(request),
@@ -88,7 +88,7 @@ class PromiseEvaluator {
   struct Spot {
     const KernelRow& kernel;
     std::size_t row;
-    Device device;
+    ComputeCapability device;
     std::size_t at;                           ///< of the device
     const std::vector<std::size_t>& ignores;  ///< indices of those that match the kernel
   };
@@ -130,7 +130,7 @@ class PromiseEvaluator {
 
   // The map also shows kernels without a promise, judged with the driver of the request.
   [[nodiscard]] const Driver* driver_of(const std::vector<const Promise*>& promises,
-                                        Device device) const {
+                                        ComputeCapability device) const {
     for (const auto* promise : promises) {
       if (contains(promise->devices, device) && promise->driver) return &*promise->driver;
     }
@@ -197,7 +197,7 @@ class PromiseEvaluator {
   }
 
   const Request& request_;
-  const std::vector<Device>& devices_;
+  const std::vector<ComputeCapability>& devices_;
   const std::vector<Promise>& promises_;
   const ImageSelector& selector_;
   const std::string& path_;
@@ -206,8 +206,8 @@ class PromiseEvaluator {
 }  // namespace
 
 Judged evaluate_promises(const fatbin::File& file, const ImageSelector& selector,
-                         const std::vector<Promise>& promises, const std::vector<Device>& devices,
-                         const Request& request) {
+                         const std::vector<Promise>& promises,
+                         const std::vector<ComputeCapability>& devices, const Request& request) {
   return PromiseEvaluator(request, devices, promises, file, selector).evaluate();
 }
 

@@ -36,8 +36,8 @@ struct Judged {
 
 /// Judges every kernel of the file for every device, in parallel. `selector` is that of the file.
 Judged evaluate_promises(const fatbin::File& file, const ImageSelector& selector,
-                         const std::vector<Promise>& promises, const std::vector<Device>& devices,
-                         const Request& request);
+                         const std::vector<Promise>& promises,
+                         const std::vector<ComputeCapability>& devices, const Request& request);
 
 }  // namespace archgrid::coverage
 

@@ -56,7 +56,7 @@ void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
   std::copy_if(promises.begin(), promises.end(), std::back_inserter(general),
                [](const Promise& promise) { return promise.kernels.empty(); });
   const auto named = devices_of(general);
-  std::set<Device> left;
+  std::set<ComputeCapability> left;
   std::size_t kernels = 0;
   for (const auto& row : audit.rows) {
     const auto before = kernels;
@@ -82,10 +82,10 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
   for (std::size_t index = 0; index < ignores.size(); ++index) {
     const auto& ignore = ignores[index];
     const auto& devices = ignore.devices;
-    const bool concerned =
-        devices.empty() || std::any_of(devices.begin(), devices.end(), [&](Device device) {
-          return contains(result.devices, device);
-        });
+    const bool concerned = devices.empty() || std::any_of(devices.begin(), devices.end(),
+                                                          [&](ComputeCapability device) {
+                                                            return contains(result.devices, device);
+                                                          });
     if (concerned)
       note_use(ignore.place, ignore.kernel, ignore_used[index], "unused-ignore", result);
   }

@@ -15,7 +15,7 @@ namespace archgrid::coverage {
 std::vector<Promise> narrowed(const Request& request) {
   std::vector<Promise> result;
   for (auto promise : request.promises) {
-    const auto outside = [&](Device device) {
+    const auto outside = [&](ComputeCapability device) {
       const bool asked = request.devices.empty() || contains(request.devices, device);
       const bool served = request.arch.empty() || arch_serves(request.arch, device, promise.accept);
       return !asked || !served;
@@ -28,19 +28,19 @@ std::vector<Promise> narrowed(const Request& request) {
   return result;
 }
 
-std::vector<Device> devices_of(const std::vector<Promise>& promises) {
-  std::set<Device> devices;
+std::vector<ComputeCapability> devices_of(const std::vector<Promise>& promises) {
+  std::set<ComputeCapability> devices;
   for (const auto& promise : promises) {
     devices.insert(promise.devices.begin(), promise.devices.end());
   }
   return {devices.begin(), devices.end()};
 }
 
-std::vector<Device> promised_devices(const Request& request) {
+std::vector<ComputeCapability> promised_devices(const Request& request) {
   return devices_of(narrowed(request));
 }
 
-bool arch_serves(const std::string& arch, Device device, const Verdicts& accept) {
+bool arch_serves(const std::string& arch, ComputeCapability device, const Verdicts& accept) {
   const auto dash = arch.find('-');
   const auto parsed = parse_arch(std::string_view(arch).substr(0, dash));
   if (!parsed) return false;

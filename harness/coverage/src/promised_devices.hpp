@@ -11,7 +11,7 @@ namespace archgrid::coverage {
 /// Returns the promises, restricted to the devices of the request.
 std::vector<Promise> narrowed(const Request& request);
 
-std::vector<Device> devices_of(const std::vector<Promise>& promises);
+std::vector<ComputeCapability> devices_of(const std::vector<Promise>& promises);
 
 }  // namespace archgrid::coverage
 

@@ -17,12 +17,12 @@
 namespace archgrid::coverage {
 
 bool is_failure(const ImageSelector& selector, const KernelRow& row, const Decision& decision,
-                Device device) {
+                ComputeCapability device) {
   return decision.judgement.verdict == Verdict::missing && !row.picked_by_host &&
          selector.takes_machine_code(decision.module, device) && selector.is_named_by_host(row);
 }
 
-bool has_code(const ImageSelector& selector, const Decision& decision, Device device,
+bool has_code(const ImageSelector& selector, const Decision& decision, ComputeCapability device,
               const Request& request) {
   const auto verdict = decision.judgement.verdict;
   if (verdict == Verdict::empty) return selector.takes_machine_code(decision.module, device);

@@ -14,7 +14,7 @@ namespace archgrid::coverage {
 
 /// Service of one device by the kernels of one file.
 struct OnDevice {
-  Device device;
+  ComputeCapability device;
   std::size_t kernels = 0;   ///< kernels with code for it
   bool ships = false;        ///< more than half of them, and the driver supports the device
   bool has_failure = false;  ///< some launch fails there, even if others run
@@ -23,10 +23,10 @@ struct OnDevice {
 /// Reports whether the launch of a kernel fails for certain: the driver loads an image that lacks
 /// it.
 bool is_failure(const ImageSelector& selector, const KernelRow& row, const Decision& decision,
-                Device device);
+                ComputeCapability device);
 
 /// Reports whether a kernel has code for the device that counts as running, whatever the code does.
-bool has_code(const ImageSelector& selector, const Decision& decision, Device device,
+bool has_code(const ImageSelector& selector, const Decision& decision, ComputeCapability device,
               const Request& request);
 
 /// Reports by module whether its kernels are from an NVIDIA library: most kernels with the module's

@@ -9,14 +9,14 @@
 namespace archgrid::coverage {
 namespace {
 
-bool names(const Promise& promise, Device device) {
+bool names(const Promise& promise, ComputeCapability device) {
   const auto& devices = promise.devices;
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
 /// Returns the verdicts that every promise for the device accepts; nothing if there is no promise.
 std::optional<Verdicts> accepted_by_all(const std::vector<const Promise*>& promises,
-                                        Device device) {
+                                        ComputeCapability device) {
   std::optional<Verdicts> common;
   for (const auto* promise : promises) {
     if (!names(*promise, device)) continue;
@@ -26,7 +26,8 @@ std::optional<Verdicts> accepted_by_all(const std::vector<const Promise*>& promi
   return common;
 }
 
-bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel, Device device) {
+bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel,
+                ComputeCapability device) {
   return std::any_of(ignores.begin(), ignores.end(), [&](const Ignore& ignore) {
     return is_there(ignore, device) && matches_kernel(ignore.kernel, kernel);
   });
@@ -42,7 +43,7 @@ std::vector<int> ptx_of(const std::vector<const fatbin::Image*>& images) {
 
 }  // namespace
 
-std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
+std::vector<Served> serve(const std::vector<fatbin::File>& files, ComputeCapability device,
                           const Request& request) {
   const auto& promises = request.promises;
   const bool known = std::any_of(promises.begin(), promises.end(),

@@ -129,18 +129,18 @@ std::optional<Driver> driver_of_cuda(Version cuda) {
 std::string Version::text() const {
   return std::to_string(major) + "." + std::to_string(minor);
 }
-std::string Device::text() const {
+std::string ComputeCapability::text() const {
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
-std::string list_devices(const std::vector<Device>& devices) {
+std::string list_devices(const std::vector<ComputeCapability>& devices) {
   std::string text;
   for (const auto device : devices) text += (text.empty() ? "" : ", ") + device.text();
   return text;
 }
 
-std::string list_devices(const std::set<Device>& devices) {
-  return list_devices(std::vector<Device>(devices.begin(), devices.end()));
+std::string list_devices(const std::set<ComputeCapability>& devices) {
+  return list_devices(std::vector<ComputeCapability>(devices.begin(), devices.end()));
 }
 
 const Architecture* Table::find_architecture(int number) const {
@@ -213,10 +213,10 @@ std::optional<Version> parse_version(std::string_view text) {
   return Version{*major, *minor};
 }
 
-std::optional<Device> parse_device(std::string_view text) {
+std::optional<ComputeCapability> parse_device(std::string_view text) {
   const auto version = parse_version(text);
   if (!version) return std::nullopt;
-  const Device device{version->major, version->minor};
+  const ComputeCapability device{version->major, version->minor};
   for (const auto& row : table().architectures) {
     if (row.device == device && row.device.text() == text) return device;
   }

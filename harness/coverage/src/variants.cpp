@@ -59,7 +59,8 @@ Variants::Variants(const std::vector<FileAudit>& files,
                    const std::vector<Promise>& promises)
     : files_(files), selectors_(selectors), promises_(promises) {}
 
-Facts Variants::settle(std::size_t index, const std::vector<Device>& devices, Judged& judged) {
+Facts Variants::settle(std::size_t index, const std::vector<ComputeCapability>& devices,
+                       Judged& judged) {
   if (judged.breaches.empty()) return {};
   if (paths_.empty()) find_paths();
   if (!paths_[index] || is_linked(index)) return {};
@@ -137,7 +138,7 @@ bool Variants::is_one_set(std::size_t one, std::size_t other) const {
          (path.is_beside(other_path) && names_of(*selectors_[one]) == names_of(*selectors_[other]));
 }
 
-std::optional<Device> Variants::misnamed_for(std::size_t index) {
+std::optional<ComputeCapability> Variants::misnamed_for(std::size_t index) {
   if (paths_.empty()) find_paths();
   if (!paths_[index] || !paths_[index]->may_be_contradicted()) return std::nullopt;
   for (std::size_t other = 0; other < files_.size(); ++other) {
@@ -149,7 +150,7 @@ std::optional<Device> Variants::misnamed_for(std::size_t index) {
 }
 
 const Variants::Place* Variants::find_server(std::size_t index, const KernelRow& row,
-                                             Device device) {
+                                             ComputeCapability device) {
   const auto found = places_.find(row.name.str());
   if (found == places_.end()) return nullptr;
   const auto promised = promises_of(promises_, row);

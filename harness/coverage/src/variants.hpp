@@ -34,11 +34,11 @@ class Variants {
 
   /// Returns the GPU that the name of file number `index` promises but its code does not serve, if
   /// another file beside it has the same name with an arch that it serves.
-  std::optional<Device> misnamed_for(std::size_t index);
+  std::optional<ComputeCapability> misnamed_for(std::size_t index);
 
   /// Drops breaches from `judged`, which is of file number `index`, if another file serves them as
   /// promised. Returns the facts for the remark, or none if nothing was dropped.
-  Facts settle(std::size_t index, const std::vector<Device>& devices, Judged& judged);
+  Facts settle(std::size_t index, const std::vector<ComputeCapability>& devices, Judged& judged);
 
  private:
   struct Place {
@@ -55,7 +55,7 @@ class Variants {
   [[nodiscard]] bool is_one_set(std::size_t one, std::size_t other) const;
   /// Returns a file of the set of number `index` that serves the kernel with a verdict that every
   /// promise accepts.
-  const Place* find_server(std::size_t index, const KernelRow& row, Device device);
+  const Place* find_server(std::size_t index, const KernelRow& row, ComputeCapability device);
 
   const std::vector<FileAudit>& files_;
   const std::vector<std::unique_ptr<ImageSelector>>& selectors_;

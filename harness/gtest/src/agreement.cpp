@@ -37,7 +37,7 @@ std::string version_text(int version) {
 }
 
 /// Reports whether machine code of `version` is what `verdict` predicts.
-bool is_expected(Verdict verdict, int version, coverage::Device device) {
+bool is_expected(Verdict verdict, int version, coverage::ComputeCapability device) {
   if (verdict == Verdict::compatible) {
     return version / 10 == device.major && version < device.number();
   }
@@ -49,8 +49,8 @@ bool contains(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
-std::string difference(const Served& served, const RuntimeAnswer& answer, coverage::Device device,
-                       bool jit_disabled) {
+std::string difference(const Served& served, const RuntimeAnswer& answer,
+                       coverage::ComputeCapability device, bool jit_disabled) {
   const Verdict verdict = served.judgement.verdict;
   const std::string predicted = std::string("archgrid predicted ") + coverage::name_of(verdict) +
                                 " for " + served.demangled.str() + " on " + device.text() + " (" +
@@ -87,7 +87,7 @@ std::string error_of_any(const Served& served, const RuntimeAnswer& answer, bool
 }  // namespace
 
 Agreement compare(const std::vector<Served>& verdicts, const std::vector<RuntimeAnswer>& answers,
-                  coverage::Device device, bool jit_disabled) {
+                  coverage::ComputeCapability device, bool jit_disabled) {
   std::map<std::string, const RuntimeAnswer*> by_kernel;
   for (const RuntimeAnswer& answer : answers) by_kernel.emplace(answer.kernel, &answer);
   Agreement agreement;

@@ -32,7 +32,7 @@ struct Agreement {
 /// of the worst module, only an error is a disagreement. `jit_disabled`: the driver compiles no
 /// PTX, so that `jit` does not load.
 Agreement compare(const std::vector<coverage::Served>& verdicts,
-                  const std::vector<RuntimeAnswer>& answers, coverage::Device device,
+                  const std::vector<RuntimeAnswer>& answers, coverage::ComputeCapability device,
                   bool jit_disabled);
 
 /// Returns one sentence for each kernel that the program registers and that has no verdict. Returns

@@ -13,14 +13,14 @@
 namespace archgrid::gtest {
 namespace {
 
-using coverage::Device;
+using coverage::ComputeCapability;
 using coverage::Verdict;
 
-Device device_of(device::Capability capability) {
+ComputeCapability device_of(device::Capability capability) {
   return {capability.major, capability.minor};
 }
 
-bool contains(const std::vector<Device>& devices, Device device) {
+bool contains(const std::vector<ComputeCapability>& devices, ComputeCapability device) {
   return std::find(devices.begin(), devices.end(), device) != devices.end();
 }
 
@@ -54,7 +54,7 @@ void leave_ptx_alone(fatbin::File& file) {
 
 /// Fails the kernels of `all` that are not in `of_ptx`.
 void add_without_ptx(const std::vector<coverage::Served>& all,
-                     const std::vector<coverage::Served>& of_ptx, Device device,
+                     const std::vector<coverage::Served>& of_ptx, ComputeCapability device,
                      std::vector<KernelFailure>& failures) {
   std::set<std::pair<std::string, std::string>> found;
   for (const coverage::Served& served : of_ptx) found.emplace(served.path, served.kernel.str());
@@ -102,14 +102,14 @@ KernelCheck::KernelCheck(const Settings& settings)
   for (coverage::Promise& promise : request_.promises) promise.accept.insert(Verdict::jit);
 }
 
-bool KernelCheck::is_promised(Device device) const {
+bool KernelCheck::is_promised(ComputeCapability device) const {
   const auto& promises = request_.promises;
   return std::any_of(promises.begin(), promises.end(), [&](const coverage::Promise& promise) {
     return contains(promise.devices, device);
   });
 }
 
-coverage::Verdicts KernelCheck::accepted_on(Device device) const {
+coverage::Verdicts KernelCheck::accepted_on(ComputeCapability device) const {
   if (!is_promised(device)) return request_.unpromised;
   coverage::Verdicts accepted;
   for (const coverage::Promise& promise : request_.promises) {
@@ -135,7 +135,7 @@ std::string KernelCheck::skip_reason(const std::string& test, device::Capability
 }
 
 std::string KernelCheck::not_for(device::Capability gpu) const {
-  const Device device = device_of(gpu);
+  const ComputeCapability device = device_of(gpu);
   // A single cell is for every GPU that its arch serves, promised or not.
   if (!settings_.arch.empty()) return not_served(device);
   if (settings_.matrix.empty() || is_promised(device)) return "";
@@ -143,7 +143,7 @@ std::string KernelCheck::not_for(device::Capability gpu) const {
          settings_.toolkit;
 }
 
-std::string KernelCheck::not_served(Device device) const {
+std::string KernelCheck::not_served(ComputeCapability device) const {
   const std::string& arch = settings_.arch;
   if (coverage::arch_serves(arch, device, accepted_on(device))) return "";
   const bool runs =
@@ -152,7 +152,7 @@ std::string KernelCheck::not_served(Device device) const {
          (runs ? " in a way that is accepted" : "");
 }
 
-std::string KernelCheck::told(const coverage::Served& served, Device device) const {
+std::string KernelCheck::told(const coverage::Served& served, ComputeCapability device) const {
   const std::string cell = settings_.cell.empty() ? "" : " of cell " + settings_.cell;
   return std::string(coverage::name_of(served.judgement.verdict)) + " on " + device.text() + ": " +
          served.demangled.str() + " in " + served.path + cell + ": " +
@@ -163,7 +163,7 @@ std::string KernelCheck::told(const coverage::Served& served, Device device) con
 KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::Capability gpu,
                                 int driver_version) const {
   KernelReport report;
-  const Device device = device_of(gpu);
+  const ComputeCapability device = device_of(gpu);
   const bool forced_jit = settings_.load == Load::jit;
   fatbin::ReadOptions reading = fatbin::Detail::bodies;
   if (!forced_jit) {

@@ -53,10 +53,10 @@ class KernelCheck {
                      int driver_version) const;
 
  private:
-  bool is_promised(coverage::Device device) const;
-  coverage::Verdicts accepted_on(coverage::Device device) const;
-  std::string not_served(coverage::Device device) const;
-  std::string told(const coverage::Served& served, coverage::Device device) const;
+  bool is_promised(coverage::ComputeCapability device) const;
+  coverage::Verdicts accepted_on(coverage::ComputeCapability device) const;
+  std::string not_served(coverage::ComputeCapability device) const;
+  std::string told(const coverage::Served& served, coverage::ComputeCapability device) const;
 
   Settings settings_;
   coverage::Matrix matrix_;

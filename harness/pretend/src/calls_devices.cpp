@@ -42,7 +42,7 @@ void fill_uuid(int device, cudaDeviceProp& properties) {
   }
 }
 
-void fill_limits(coverage::Device device, cudaDeviceProp& properties) {
+void fill_limits(coverage::ComputeCapability device, cudaDeviceProp& properties) {
   const auto limits = limits_of(device);
   properties.totalGlobalMem = kDeviceMemory;
   properties.totalConstMem = std::size_t{64} << 10;
@@ -65,7 +65,7 @@ void fill_limits(coverage::Device device, cudaDeviceProp& properties) {
   properties.l2CacheSize = kCache;
 }
 
-cudaError_t attribute_of(coverage::Device device, int number, cudaDeviceAttr attribute,
+cudaError_t attribute_of(coverage::ComputeCapability device, int number, cudaDeviceAttr attribute,
                          int* value) {
   const auto limits = limits_of(device);
   const auto index = static_cast<std::size_t>(number);

@@ -34,7 +34,7 @@ Function* find(const void* pointer) {
 }
 
 /// Returns the error of compiling the module's PTX for the GPU, which happens once.
-int compile(std::size_t module, coverage::Device device) {
+int compile(std::size_t module, coverage::ComputeCapability device) {
   auto& state = machine();
   const auto [known, is_first] = state.compiled.emplace(std::make_pair(module, device.number()), 0);
   if (is_first) {

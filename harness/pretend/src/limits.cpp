@@ -36,7 +36,7 @@ int registers_of_warp(int registers) {
 
 }  // namespace
 
-Limits limits_of(coverage::Device device) {
+Limits limits_of(coverage::ComputeCapability device) {
   const int number = device.number();
   Row found = kRows[0];
   for (const auto& row : kRows) {

@@ -27,7 +27,7 @@ constexpr std::size_t kSharedPerBlock = std::size_t{48} * 1024;  ///< unless a k
 constexpr int kMultiprocessors = 16;                             ///< of every pretended GPU
 constexpr std::size_t kDeviceMemory = std::size_t{16} << 30;     ///< of every pretended GPU
 
-Limits limits_of(coverage::Device device);
+Limits limits_of(coverage::ComputeCapability device);
 
 /// Returns the largest block, in threads of whole warps, of a kernel with that many registers.
 int threads_for_registers(const Limits& limits, int registers);

@@ -34,7 +34,7 @@ std::optional<std::string> environment(const char* name) {
 
 /// Removes the GPUs that the driver does not support: it does not show them.
 void hide_unknown_devices(Settings& settings) {
-  std::vector<coverage::Device> devices;
+  std::vector<coverage::ComputeCapability> devices;
   std::vector<int> numbers;
   for (std::size_t index = 0; index < settings.devices.size(); ++index) {
     const auto device = settings.devices[index];
@@ -109,7 +109,7 @@ int& last_error() {
 
 }  // namespace
 
-const coverage::Device* Machine::find(int device) const {
+const coverage::ComputeCapability* Machine::find(int device) const {
   if (device < 0 || device >= static_cast<int>(settings.devices.size())) return nullptr;
   return &settings.devices[static_cast<std::size_t>(device)];
 }
@@ -125,7 +125,7 @@ int& current_device() {
   return device;
 }
 
-coverage::Device current_capability() {
+coverage::ComputeCapability current_capability() {
   return *machine().find(current_device());
 }
 

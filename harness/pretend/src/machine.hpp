@@ -63,7 +63,7 @@ struct Machine {
   std::map<std::string, std::uint64_t> calls;  ///< number of calls by function
   std::recursive_mutex mutex;
 
-  [[nodiscard]] const coverage::Device* find(int device) const;
+  [[nodiscard]] const coverage::ComputeCapability* find(int device) const;
 };
 
 /// Returns the only machine. Does not read the environment: programs register kernels, and list
@@ -72,7 +72,7 @@ Machine& machine();
 
 /// Returns the GPU that this thread uses.
 int& current_device();
-coverage::Device current_capability();
+coverage::ComputeCapability current_capability();
 
 /// Stores an error for cudaGetLastError, as every call does.
 cudaError_t record(cudaError_t error);

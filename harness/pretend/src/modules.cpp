@@ -81,7 +81,7 @@ int refusal_of(const Image& ptx, const coverage::Driver* driver) {
 
 struct Module::Case {
   const std::string& kernel;
-  coverage::Device device;
+  coverage::ComputeCapability device;
   const Settings& settings;
   const coverage::Driver* driver;
   Verdict verdict;
@@ -113,7 +113,8 @@ void Module::read(bool without_machine_code) {
   if (is_container(container_)) content(without_machine_code);
 }
 
-Loaded Module::load(const std::string& kernel, coverage::Device device, const Settings& settings) {
+Loaded Module::load(const std::string& kernel, coverage::ComputeCapability device,
+                    const Settings& settings) {
   if (!is_container(container_)) return failed(kInvalidKernelImage);
   const auto& judge = *content(settings.jit_forced).selector;
   const coverage::KernelRow row{kernel, {}, {0}, false};

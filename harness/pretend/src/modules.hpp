@@ -35,7 +35,8 @@ class Module {
 
   /// Loads a kernel by coverage's rules. The errors are those that the CUDA headers document for
   /// each case.
-  Loaded load(const std::string& kernel, coverage::Device device, const Settings& settings);
+  Loaded load(const std::string& kernel, coverage::ComputeCapability device,
+              const Settings& settings);
 
   /// Reads the fat binary now.
   void read(bool without_machine_code);

@@ -60,8 +60,8 @@ int version_number(coverage::Version version) {
   return 1000 * version.major + 10 * version.minor;
 }
 
-std::vector<coverage::Device> parse_devices(const Variable& variable) {
-  std::vector<coverage::Device> devices;
+std::vector<coverage::ComputeCapability> parse_devices(const Variable& variable) {
+  std::vector<coverage::ComputeCapability> devices;
   for (const auto& item : items(variable.value)) {
     const auto device = coverage::parse_device(item);
     if (!device) refuse(variable, "compute capabilities that archgrid knows, as in 8.6,9.0", item);

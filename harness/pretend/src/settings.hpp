@@ -49,7 +49,8 @@ struct Latency {
 enum class Loading { eager, lazy, by_version };
 
 struct Settings {
-  std::vector<coverage::Device> devices;  ///< devices that the runtime shows, in its order
+  std::vector<coverage::ComputeCapability>
+      devices;               ///< devices that the runtime shows, in its order
   std::vector<int> numbers;  ///< their numbers on the machine: CUDA_VISIBLE_DEVICES hides some
   int driver_version = 0;    ///< 13000 is CUDA 13.0; 0: no driver
   std::optional<coverage::Driver> driver;  ///< nothing without one, or if older than the table

@@ -16,7 +16,7 @@ namespace archgrid::promises {
 namespace {
 
 /// Returns the device that "compute_80", "sm_90a" or "9" means; nothing if there is none.
-std::optional<coverage::Device> device_meant(const std::string& text) {
+std::optional<coverage::ComputeCapability> device_meant(const std::string& text) {
   const auto spelled = read_known_arch(text);
   if (!spelled) return coverage::parse_device(text + ".0");
   return coverage::table().find_architecture(spelled->arch.number)->device;
@@ -65,7 +65,7 @@ bool may_stand_in_name(const std::string& word) {
 
 /// Throws PromiseError for words that do not belong to the GPU's name: misplaced quotes would make
 /// options part of the value.
-void expect_name_alone(const std::string& text, coverage::Device device) {
+void expect_name_alone(const std::string& text, coverage::ComputeCapability device) {
   const auto* gpu = coverage::table().find_architecture(device.number());
   std::string products;
   for (const auto& product : gpu->products) products += ' ' + lower_case(product);
@@ -94,7 +94,7 @@ void expect_whole_name(const std::string& text) {
                   text));
 }
 
-coverage::Device parse_device(const std::string& text) {
+coverage::ComputeCapability parse_device(const std::string& text) {
   if (const auto device = read_device(text)) return *device;
   expect_whole_name(text);
   const auto named = coverage::devices_named(text);
@@ -140,9 +140,9 @@ void expect_one_name(const std::string& item, const std::vector<std::string>& wo
 }
 
 /// Reads one item of a list: a name, or compute capabilities separated by spaces.
-std::vector<coverage::Device> parse_item(const std::string& item) {
+std::vector<coverage::ComputeCapability> parse_item(const std::string& item) {
   const auto words = split_list({item});
-  std::vector<coverage::Device> devices;
+  std::vector<coverage::ComputeCapability> devices;
   for (const auto& word : words) {
     if (const auto device = read_device(word)) devices.push_back(*device);
   }
@@ -153,8 +153,8 @@ std::vector<coverage::Device> parse_item(const std::string& item) {
 
 }  // namespace
 
-std::vector<coverage::Device> read_gpus(const std::vector<std::string>& texts) {
-  std::vector<coverage::Device> devices;
+std::vector<coverage::ComputeCapability> read_gpus(const std::vector<std::string>& texts) {
+  std::vector<coverage::ComputeCapability> devices;
   for (const auto& item : split_items(texts)) {
     const auto found = parse_item(item);
     devices.insert(devices.end(), found.begin(), found.end());
@@ -162,8 +162,9 @@ std::vector<coverage::Device> read_gpus(const std::vector<std::string>& texts) {
   return devices;
 }
 
-std::map<coverage::Device, std::string> names_of_gpus(const std::vector<std::string>& texts) {
-  std::map<coverage::Device, std::string> names;
+std::map<coverage::ComputeCapability, std::string> names_of_gpus(
+    const std::vector<std::string>& texts) {
+  std::map<coverage::ComputeCapability, std::string> names;
   for (const auto& item : split_items(texts)) {
     const auto devices = parse_item(item);
     if (devices.size() != 1 || read_device(item)) continue;

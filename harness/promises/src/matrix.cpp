@@ -58,11 +58,12 @@ std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
   return matrix.promises;
 }
 
-std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
-                                         const std::set<coverage::Device>& promised) {
-  std::vector<coverage::Device> devices;
+std::vector<coverage::ComputeCapability> unpromised(
+    const std::vector<coverage::ComputeCapability>& wanted,
+    const std::set<coverage::ComputeCapability>& promised) {
+  std::vector<coverage::ComputeCapability> devices;
   std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(devices),
-               [&](coverage::Device device) { return promised.count(device) == 0; });
+               [&](coverage::ComputeCapability device) { return promised.count(device) == 0; });
   return devices;
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-coverage::Device read_gpu(const std::string& text) {
+coverage::ComputeCapability read_gpu(const std::string& text) {
   if (text.find_first_not_of(" \t,;") == std::string::npos) {
     throw PromiseError(fmt::format("\"{}\" names no GPU: write one, \"H100\"", text));
   }

@@ -69,7 +69,7 @@ std::optional<SpelledArch> read_known_arch(const std::string& text) {
   return spelled && coverage::parse_arch(spelled->arch.text()) ? spelled : std::nullopt;
 }
 
-std::optional<coverage::Device> read_device(const std::string& text) {
+std::optional<coverage::ComputeCapability> read_device(const std::string& text) {
   const auto spelled = read_known_arch(text);
   if (!spelled || spelled->code == Code::ptx || spelled->arch.suffix != '\0') return std::nullopt;
   if (text.find('-') != std::string::npos) return std::nullopt;

@@ -39,7 +39,7 @@ std::string joined(const std::vector<std::string>& parts, const char* open, cons
 
 /// Returns the members of a kernel that depend only on its pattern.
 std::string pattern_json(const View& view, const Pattern& pattern,
-                         const std::vector<coverage::Device>& devices) {
+                         const std::vector<coverage::ComputeCapability>& devices) {
   std::vector<std::string> verdicts;
   std::vector<std::string> reasons;
   std::vector<std::string> not_promised;
@@ -119,7 +119,7 @@ void write_file(const View& view, const ViewFile& file, const Sink& sink) {
 }
 
 /// "devices": ["8.0", "9.0"]
-std::string gpus_json(const std::vector<coverage::Device>& devices) {
+std::string gpus_json(const std::vector<coverage::ComputeCapability>& devices) {
   std::vector<std::string> texts;
   for (const auto device : devices) texts.push_back('"' + device.text() + '"');
   return joined(texts, "\"devices\": [", "]");

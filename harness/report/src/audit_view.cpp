@@ -70,7 +70,7 @@ View::View(const AuditReport& audited) : report(audited) {
   add_remarks(*this);
   fold_remarks(*this);
   add_errors(*this);
-  std::set<coverage::Device> devices;
+  std::set<coverage::ComputeCapability> devices;
   for (const auto& audit : report.audits)
     devices.insert(audit.devices.begin(), audit.devices.end());
   const auto kept = count_kernels(*this);

@@ -32,7 +32,7 @@ ordered_json facts_json(const coverage::FileFacts& facts) {
           {"ptx_isas", facts.ptx_isas}};
 }
 
-ordered_json devices_json(const std::vector<coverage::Device>& devices) {
+ordered_json devices_json(const std::vector<coverage::ComputeCapability>& devices) {
   ordered_json list = ordered_json::array();
   for (const auto device : devices) list.push_back(device.text());
   return list;

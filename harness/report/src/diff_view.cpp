@@ -12,8 +12,8 @@
 namespace archgrid::report {
 namespace {
 
+using coverage::ComputeCapability;
 using coverage::CoverageChange;
-using coverage::Device;
 using coverage::FileDiff;
 using coverage::ImageBytes;
 using coverage::Resource;
@@ -87,8 +87,8 @@ std::string verdicts_text(const CoverageChange& change) {
   return fmt::format("{} -> {}", coverage::name_of(change.before), coverage::name_of(change.after));
 }
 
-DiffSection coverage_section(Turn turn, const FileDiff& file, const std::vector<Device>& devices,
-                             bool all) {
+DiffSection coverage_section(Turn turn, const FileDiff& file,
+                             const std::vector<ComputeCapability>& devices, bool all) {
   DiffSection section{title_of(turn), ink_of(turn), {}, {}, {}};
   section.columns = {{"verdict", Side::left}, {"devices", Side::left}};
   if (!all) section.columns.push_back({"kernels", Side::right});
@@ -317,7 +317,7 @@ std::string signed_size(std::uint64_t before, std::uint64_t after) {
 }
 
 std::string turned_text(const char* what, const coverage::TurnTotals& total,
-                        const std::vector<Device>& devices) {
+                        const std::vector<ComputeCapability>& devices) {
   return fmt::format("{}: {} on {}", what, count_text(total.kernels, "kernel"),
                      devices_text({total.devices.begin(), total.devices.end()}, devices));
 }
@@ -357,7 +357,8 @@ std::string facts_text(const DiffReport& report, const coverage::DiffTotals& tot
 
 }  // namespace
 
-std::string devices_text(const std::vector<Device>& devices, const std::vector<Device>& known) {
+std::string devices_text(const std::vector<ComputeCapability>& devices,
+                         const std::vector<ComputeCapability>& known) {
   std::vector<std::string> parts;
   for (std::size_t at = 0; at < devices.size();) {
     const auto place = std::find(known.begin(), known.end(), devices[at]);
@@ -374,8 +375,8 @@ std::string devices_text(const std::vector<Device>& devices, const std::vector<D
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::vector<DiffSection> sections_of(const FileDiff& file, const std::vector<Device>& devices,
-                                     bool all) {
+std::vector<DiffSection> sections_of(const FileDiff& file,
+                                     const std::vector<ComputeCapability>& devices, bool all) {
   std::vector<DiffSection> sections;
   for (const auto turn : {Turn::lost, Turn::degraded, Turn::gained, Turn::improved, Turn::other}) {
     sections.push_back(coverage_section(turn, file, devices, all));
@@ -396,8 +397,8 @@ std::vector<DeviceLine> device_lines(const DiffReport& report) {
   if (!incomparable(report).empty()) return {};
   const auto& diff = report.diff;
   std::vector<DeviceLine> lines;
-  const auto add = [&](const char* what, const std::vector<Device>& devices, const char* meaning,
-                       Ink ink) {
+  const auto add = [&](const char* what, const std::vector<ComputeCapability>& devices,
+                       const char* meaning, Ink ink) {
     if (devices.empty()) return;
     lines.push_back({what, devices_text(devices, diff.devices), meaning, ink});
   };

@@ -33,7 +33,8 @@ std::vector<DeviceLine> device_lines(const DiffReport& report);
 
 /// Returns the sections of a file that are not empty.
 std::vector<DiffSection> sections_of(const coverage::FileDiff& file,
-                                     const std::vector<coverage::Device>& devices, bool all);
+                                     const std::vector<coverage::ComputeCapability>& devices,
+                                     bool all);
 
 /// Returns the files of one side only, one per row: gone files, then new files, each only if there
 /// are any. With `all`, such files are shown like pairs, so returns nothing.
@@ -49,8 +50,8 @@ std::string title_of(const coverage::FileDiff& file);
 std::string unchanged_text(const coverage::Diff& diff);
 
 /// Returns "5.0, 7.5-8.9, 9.0". Ranges contain all `known` devices between their ends.
-std::string devices_text(const std::vector<coverage::Device>& devices,
-                         const std::vector<coverage::Device>& known);
+std::string devices_text(const std::vector<coverage::ComputeCapability>& devices,
+                         const std::vector<coverage::ComputeCapability>& known);
 
 }  // namespace archgrid::report
 

@@ -16,7 +16,7 @@
 namespace archgrid::report {
 namespace {
 
-using coverage::Device;
+using coverage::ComputeCapability;
 using coverage::State;
 
 constexpr std::size_t kTableMaxFiles = 20;
@@ -73,7 +73,7 @@ struct FileRow {
 };
 
 /// The GPUs on which the driver does not run the file, by path; key "" applies to every file.
-using DriverErrors = std::map<std::string_view, std::set<Device>>;
+using DriverErrors = std::map<std::string_view, std::set<ComputeCapability>>;
 
 DriverErrors driver_errors_of(const View& view) {
   DriverErrors errors;
@@ -88,8 +88,8 @@ DriverErrors driver_errors_of(const View& view) {
   return errors;
 }
 
-FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>& devices,
-                 const DriverErrors& errors) {
+FileRow file_row(const View& view, const ViewMap& map,
+                 const std::vector<ComputeCapability>& devices, const DriverErrors& errors) {
   FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}, 0};
   row.cells.resize(devices.size());
   for (const auto& kernel : map.kernels) {
@@ -110,7 +110,7 @@ FileRow file_row(const View& view, const ViewMap& map, const std::vector<Device>
 }
 
 /// Returns rows with errors first, then the largest.
-std::vector<FileRow> file_rows(const View& view, const std::vector<Device>& devices) {
+std::vector<FileRow> file_rows(const View& view, const std::vector<ComputeCapability>& devices) {
   std::vector<FileRow> rows;
   const auto errors = driver_errors_of(view);
   for (const auto& map : view.maps) rows.push_back(file_row(view, map, devices, errors));
@@ -159,7 +159,8 @@ std::string right_aligned(const std::string& text, std::size_t width) {
 }
 
 /// Returns the devices from `columns.first` up to `columns.second`.
-std::string block_text(const std::vector<FileRow>& rows, const std::vector<Device>& devices,
+std::string block_text(const std::vector<FileRow>& rows,
+                       const std::vector<ComputeCapability>& devices,
                        std::pair<std::size_t, std::size_t> columns, std::size_t name, Style style) {
   constexpr auto kWidth = kGap + kMinColumn;
   auto text = std::string(name, ' ');
@@ -179,7 +180,7 @@ std::string block_text(const std::vector<FileRow>& rows, const std::vector<Devic
 }
 
 /// Returns "7.5 T4, RTX 20; 8.0 A100, A30", as many as fit on a line.
-std::string gpu_lines(const std::vector<Device>& devices, std::size_t columns) {
+std::string gpu_lines(const std::vector<ComputeCapability>& devices, std::size_t columns) {
   std::string text;
   std::string line;
   for (const auto device : devices) {

@@ -21,7 +21,7 @@ constexpr std::size_t kPlanMaxName = 48;
 
 /// Returns "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)".
 std::string title(const SuggestedList& planned) {
-  std::map<coverage::Verdicts, std::vector<coverage::Device>> groups;
+  std::map<coverage::Verdicts, std::vector<coverage::ComputeCapability>> groups;
   std::vector<coverage::Verdicts> order;
   for (const auto& wanted : planned.request.devices) {
     auto& group = groups[wanted.accept];
@@ -38,7 +38,7 @@ std::string title(const SuggestedList& planned) {
 }
 
 std::string services_text(const ArchPlan& plan, Style style) {
-  std::map<coverage::Device, std::vector<std::string>> lines;
+  std::map<coverage::ComputeCapability, std::vector<std::string>> lines;
   for (const auto& service : plan.served) {
     lines[service.device] = {
         service.device.text(), coverage::name_of(service.verdict),
@@ -73,8 +73,8 @@ std::string spellings_text(const ArchPlan& plan) {
                                                 plan.toolkit.text(), quoted_list(spelled.matrix)));
 }
 
-std::vector<coverage::Device> served_by_ptx(const ArchPlan& plan) {
-  std::vector<coverage::Device> devices;
+std::vector<coverage::ComputeCapability> served_by_ptx(const ArchPlan& plan) {
+  std::vector<coverage::ComputeCapability> devices;
   for (const auto& service : plan.served) {
     if (service.ptx) devices.push_back(service.device);
   }
@@ -149,8 +149,8 @@ bool is_of_kernel(const Finding& finding) {
 }
 
 /// Returns the device of a finding, which sorts 9.0 before 10.0.
-coverage::Device device_of(const Finding& finding) {
-  return coverage::parse_device(finding.device).value_or(coverage::Device{});
+coverage::ComputeCapability device_of(const Finding& finding) {
+  return coverage::parse_device(finding.device).value_or(coverage::ComputeCapability{});
 }
 
 /// Lists the devices that miss kernels, each with their number and an example.
@@ -252,7 +252,7 @@ std::string count_verdicts(const ArchPlan& plan) {
 
 std::string plan_verdict(const ArchPlan& plan) {
   if (!plan.unserved.empty()) {
-    std::vector<coverage::Device> devices;
+    std::vector<coverage::ComputeCapability> devices;
     for (const auto& unserved : plan.unserved) devices.push_back(unserved.device);
     return fmt::format("CUDA {} cannot keep the promise for {}", plan.toolkit.text(),
                        coverage::list_devices(devices));
@@ -266,7 +266,7 @@ std::string plan_verdict(const ArchPlan& plan) {
 std::string measured_verdict(const SuggestReport& report) {
   const auto& measured = *report.measured;
   if (!measured.errors.empty()) return "not all could be read";
-  std::set<coverage::Device> devices;
+  std::set<coverage::ComputeCapability> devices;
   for (const auto& finding : measured.findings) {
     if (is_of_kernel(finding)) devices.insert(device_of(finding));
   }

@@ -15,11 +15,11 @@ namespace {
 /// Returns "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty without a question.
 std::string answers_text(
     const AuditReport& report,
-    const std::vector<const std::map<coverage::Device, coverage::Answer>*>& all) {
+    const std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*>& all) {
   constexpr std::array<const char*, 5> kTexts = {"runs on", "runs after compiling PTX on",
                                                  "runs in part on", "cannot be told for",
                                                  "does not run on"};
-  std::map<coverage::Answer, std::vector<coverage::Device>> devices;
+  std::map<coverage::Answer, std::vector<coverage::ComputeCapability>> devices;
   for (const auto* answers : all) {
     for (const auto& [device, answer] : *answers) devices[answer].push_back(device);
   }
@@ -33,7 +33,8 @@ std::string answers_text(
 
 }  // namespace
 
-std::string asked_text(const AuditReport& report, const std::vector<coverage::Device>& devices) {
+std::string asked_text(const AuditReport& report,
+                       const std::vector<coverage::ComputeCapability>& devices) {
   if (report.asked.empty()) return gpus_text(devices);
   std::vector<std::string> names;
   for (const auto device : devices) {
@@ -46,7 +47,7 @@ std::string asked_text(const AuditReport& report, const std::vector<coverage::De
 }
 
 std::string answers_text(const AuditReport& report) {
-  std::vector<const std::map<coverage::Device, coverage::Answer>*> all;
+  std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*> all;
   for (const auto& audit : report.audits) all.push_back(&audit.answers);
   return answers_text(report, all);
 }

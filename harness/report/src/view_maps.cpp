@@ -54,7 +54,7 @@ class Interner {
   explicit Interner(View& view) : view_(view) {}
 
   std::uint32_t pattern(const std::vector<coverage::Field>& fields,
-                        const std::vector<coverage::Device>& devices) {
+                        const std::vector<coverage::ComputeCapability>& devices) {
     Pattern pattern;
     pattern.reserve(fields.size());
     for (std::size_t at = 0; at < fields.size(); ++at) {
@@ -87,7 +87,7 @@ class Interner {
     }
   };
 
-  std::uint32_t reason(const coverage::Reason& why, coverage::Device device) {
+  std::uint32_t reason(const coverage::Reason& why, coverage::ComputeCapability device) {
     const auto [known, is_new] = reasons_.try_emplace({why, device.number()}, 0);
     if (!is_new) return known->second;
     auto text = reason_text(why, device.text());

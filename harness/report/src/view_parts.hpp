@@ -28,7 +28,8 @@ void add_remarks(View& view);
 void fold_remarks(View& view);
 
 /// Names a few GPUs as people do: "8.0 (A100, A30) and 9.0 (H100, H200)".
-std::string asked_text(const AuditReport& report, const std::vector<coverage::Device>& devices);
+std::string asked_text(const AuditReport& report,
+                       const std::vector<coverage::ComputeCapability>& devices);
 
 /// Returns "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty without a question.
 std::string answers_text(const AuditReport& report);

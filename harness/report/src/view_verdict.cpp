@@ -69,8 +69,8 @@ std::string nothing_judged(const AuditReport& report) {
 
 /// Lists devices that run too few kernels to judge the others: no outcome may hide them.
 std::string not_judged(const AuditReport& report) {
-  std::set<coverage::Device> judged;
-  std::set<coverage::Device> unjudged;
+  std::set<coverage::ComputeCapability> judged;
+  std::set<coverage::ComputeCapability> unjudged;
   for (const auto& audit : report.audits) {
     judged.insert(audit.devices.begin(), audit.devices.end());
     unjudged.insert(audit.unjudged.begin(), audit.unjudged.end());
@@ -91,8 +91,8 @@ bool has_driver_error(const View& view) {
 }
 
 /// Returns the GPUs that findings are about.
-std::vector<coverage::Device> devices_of_errors(const View& view) {
-  std::set<coverage::Device> found;
+std::vector<coverage::ComputeCapability> devices_of_errors(const View& view) {
+  std::set<coverage::ComputeCapability> found;
   for (const auto& group : view.findings) {
     for (const auto* finding : group.firsts) {
       const auto& devices = finding->cause ? finding->cause->devices : finding->devices;
@@ -123,7 +123,7 @@ std::string place_of_errors(const View& view) {
 
 /// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels.
 std::string nothing_for_newer(const View& view) {
-  std::optional<coverage::Device> newest;
+  std::optional<coverage::ComputeCapability> newest;
   std::set<std::string_view> lacking;
   std::size_t files = 0;
   for (const auto& audit : view.report.audits) {
@@ -146,9 +146,9 @@ std::string variants_left_out(const View& view) {
     for (const auto& suspect : audit.suspects) {
       if (!suspect.cause || suspect.cause->rule != coverage::Rule::variant) continue;
       const auto& on = suspect.cause->devices;
-      const bool is_asked = std::any_of(on.begin(), on.end(), [&](coverage::Device device) {
-        return audit.answers.count(device) != 0;
-      });
+      const bool is_asked = std::any_of(
+          on.begin(), on.end(),
+          [&](coverage::ComputeCapability device) { return audit.answers.count(device) != 0; });
       if (is_asked) variants.insert(suspect.path);
     }
   }
@@ -187,7 +187,7 @@ std::string verdict_of_package(const View& view) {
 
 /// Returns the oldest GPU for which each module has PTX; nothing if a module has other code, or PTX
 /// only for one GPU or family.
-std::optional<coverage::Device> first_served_by_ptx(const View& view) {
+std::optional<coverage::ComputeCapability> first_served_by_ptx(const View& view) {
   int first = 0;
   for (const auto& file : view.files) {
     std::map<std::size_t, int> lowest;  // by module

@@ -19,14 +19,14 @@ namespace archgrid::report {
 namespace {
 
 using coverage::Cause;
-using coverage::Device;
+using coverage::ComputeCapability;
 using coverage::Finding;
 using coverage::Rule;
 using coverage::Version;
 using fatbin::Body;
 
 /// Returns "T4, RTX 20".
-std::string products_text(Device device) {
+std::string products_text(ComputeCapability device) {
   constexpr std::ptrdiff_t kMaxProducts = 2;
   const auto* gpu = coverage::table().find_architecture(device.number());
   if (gpu == nullptr) return {};
@@ -64,7 +64,7 @@ std::string units_text(const Finding& finding) {
 /// Returns the archs to add, 75 and 80: the lowest of each major version, whose code runs on the
 /// others.
 std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
-  std::map<int, Device> lowest;
+  std::map<int, ComputeCapability> lowest;
   for (const auto device : cause.devices) lowest.emplace(device.major, device);
   std::vector<fatbin::Arch> archs;
   for (const auto& [major, device] : lowest) archs.push_back({device.number(), '\0'});
@@ -266,12 +266,12 @@ std::string promise_fix(const Finding& finding) {
 
 }  // namespace
 
-std::string gpu_text(Device device) {
+std::string gpu_text(ComputeCapability device) {
   const auto products = products_text(device);
   return products.empty() ? device.text() : device.text() + ' ' + products;
 }
 
-std::string gpus_text(const std::vector<Device>& devices) {
+std::string gpus_text(const std::vector<ComputeCapability>& devices) {
   constexpr std::size_t kMaxNamed = 2;
   std::vector<std::string> texts;
   for (const auto device : devices) {

@@ -10,7 +10,7 @@
 namespace archgrid::report {
 namespace {
 
-using coverage::Device;
+using coverage::ComputeCapability;
 using coverage::Options;
 using coverage::PlannedArch;
 using coverage::Remedy;
@@ -42,7 +42,7 @@ std::string where(const Subject& subject) {
   return fmt::format("the {} sources of these kernels in {}", units, file);
 }
 
-fatbin::Arch own_arch(Device device) {
+fatbin::Arch own_arch(ComputeCapability device) {
   return {device.number(), '\0'};
 }
 
@@ -164,7 +164,7 @@ const char* promise_file(const Remedy& remedy) {
 
 /// Returns an entry that ignores a kernel, on one device if specified, and its place.
 std::string ignore_entry(const Remedy& remedy, const Subject& subject,
-                         std::optional<Device> device = std::nullopt) {
+                         std::optional<ComputeCapability> device = std::nullopt) {
   const bool toml = remedy.in_pyproject;
   const auto pair = [toml](const char* key, const std::string& value) {
     return toml ? fmt::format("{} = {}", key, value) : fmt::format("\"{}\": {}", key, value);

@@ -385,7 +385,7 @@ PlanRequest random_request(std::mt19937& random) {
   const auto pick = [&random](std::size_t count) { return random() % count; };
   PlanRequest asked;
   asked.toolkit = table.toolkits[pick(table.toolkits.size())].cuda;
-  std::set<coverage::Device> devices;
+  std::set<coverage::ComputeCapability> devices;
   for (std::size_t count = 1 + pick(5); count > 0; --count) {
     devices.insert(table.architectures[pick(table.architectures.size())].device);
   }

@@ -105,7 +105,7 @@ inline File file_of_many(std::size_t count, const std::vector<Image>& images) {
   return file;
 }
 
-inline coverage::Device device(const std::string& text) {
+inline coverage::ComputeCapability device(const std::string& text) {
   return coverage::parse_device(text).value();
 }
 

@@ -15,7 +15,7 @@ using coverage::needs_newer_gpu;
 /// Judges the name of a kernel that runs on each GPU of the table.
 bool is_for_others(const std::string& name, const std::string& number, const std::string& unit = "",
                    const std::string& library = "") {
-  std::vector<coverage::Device> served;
+  std::vector<coverage::ComputeCapability> served;
   for (const auto& gpu : coverage::table().architectures) served.push_back(gpu.device);
   return coverage::is_named_for_others(name, unit, library, device(number), served);
 }
@@ -82,7 +82,7 @@ TEST(KernelNames, TheOwnNameGoesBeforeArgumentsAndFiles) {
 }
 
 TEST(KernelNames, AWordCountsWhereTheKernelRunsOnWhatItNames) {
-  const std::vector<coverage::Device> served = {device("8.0"), device("9.0")};
+  const std::vector<coverage::ComputeCapability> served = {device("8.0"), device("9.0")};
   EXPECT_FALSE(
       coverage::is_named_for_others("_Z14maxwell_solverPf", "", "", device("7.5"), served));
   EXPECT_TRUE(coverage::is_named_for_others("_Z13ampere_solverPf", "", "", device("7.5"), served));

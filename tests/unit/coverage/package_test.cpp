@@ -136,7 +136,8 @@ std::string judged_with(const std::map<std::string, HostCheck>& checks, bool str
   auto wanted = like_others();
   wanted.strict = strict;
   wanted.host_check = [&](const std::string& path, const std::string& kernel,
-                          coverage::Device failing, const std::vector<coverage::Device>& working) {
+                          coverage::ComputeCapability failing,
+                          const std::vector<coverage::ComputeCapability>& working) {
     EXPECT_EQ(path, "libmany.so");
     EXPECT_EQ(failing.text(), "7.5");
     EXPECT_THAT(text_of(working), HasSubstr("8.0 8.6"));
@@ -173,8 +174,9 @@ TEST(Package, HostCodeAnswersForEachGpuAndSourceFile) {
   add_module(file, {sass("80", {kernel("a")})}).unit = "a.cu";
   add_module(file, {sass("80", {kernel("b")})}).unit = "b.cu";
   auto wanted = like_others();
-  wanted.host_check = [](const std::string&, const std::string& kernel, coverage::Device failing,
-                         const std::vector<coverage::Device>&) {
+  wanted.host_check = [](const std::string&, const std::string& kernel,
+                         coverage::ComputeCapability failing,
+                         const std::vector<coverage::ComputeCapability>&) {
     return kernel == "a" && failing == device("7.0") ? HostCheck::present : HostCheck::absent;
   };
   const auto result = audit_one(file, wanted);
@@ -205,8 +207,8 @@ Audit audit_of_two(HostCheck first, HostCheck second) {
     files.push_back(std::move(file));
   }
   auto wanted = like_others();
-  wanted.host_check = [=](const std::string& path, const std::string&, coverage::Device,
-                          const std::vector<coverage::Device>&) {
+  wanted.host_check = [=](const std::string& path, const std::string&, coverage::ComputeCapability,
+                          const std::vector<coverage::ComputeCapability>&) {
     return path == "some.whl!b.so" ? second : first;
   };
   return coverage::audit(std::move(files), wanted);

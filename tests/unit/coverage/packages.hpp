@@ -21,7 +21,7 @@ inline coverage::Request like_others() {
   return wanted;
 }
 
-inline std::string text_of(const std::vector<coverage::Device>& devices) {
+inline std::string text_of(const std::vector<coverage::ComputeCapability>& devices) {
   std::string text;
   for (const auto device : devices) text += (text.empty() ? "" : " ") + device.text();
   return text;

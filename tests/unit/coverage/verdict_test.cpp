@@ -55,7 +55,7 @@ bool holds_ptx(const std::vector<Image>& images) {
 bool needs_ptx(const std::vector<Image>& images, const std::vector<std::string>& devices) {
   std::vector<const Image*> pointers;
   for (const auto& image : images) pointers.push_back(&image);
-  std::vector<coverage::Device> parsed;
+  std::vector<coverage::ComputeCapability> parsed;
   for (const auto& text : devices) parsed.push_back(device(text));
   return coverage::needs_ptx(pointers, parsed);
 }

@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr coverage::Device kDevice{8, 6};
+constexpr coverage::ComputeCapability kDevice{8, 6};
 
 coverage::Served predicted(Verdict verdict, std::size_t modules = 1) {
   coverage::Served served;

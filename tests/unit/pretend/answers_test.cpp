@@ -127,7 +127,8 @@ const std::vector<fatbin::File>& files() {
 }
 
 /// Returns verdicts by demangled name without parameters.
-std::map<std::string, Verdict> verdicts(coverage::Device device, const coverage::Driver& driver) {
+std::map<std::string, Verdict> verdicts(coverage::ComputeCapability device,
+                                        const coverage::Driver& driver) {
   std::map<std::string, Verdict> found;
   for (const auto& file : files()) {
     const coverage::ImageSelector judge(file);

@@ -14,7 +14,7 @@
 namespace archgrid::promises {
 namespace {
 
-using coverage::Device;
+using coverage::ComputeCapability;
 using coverage::Matrix;
 using coverage::MatrixError;
 using coverage::Verdict;
@@ -56,7 +56,7 @@ Pyproject project_of(const std::string& text) {
 }
 
 /// Reads compute capabilities and one name.
-Device read_gpu(const std::string& text) {
+ComputeCapability read_gpu(const std::string& text) {
   if (text == "H100") return {9, 0};
   if (const auto device = coverage::parse_device(text)) return *device;
   throw std::runtime_error("unknown GPU \"" + text + "\": write H100");
@@ -102,7 +102,7 @@ TEST(Pyproject, PromisesAsAnEntryOfAMatrixFile) {
   ASSERT_EQ(matrix.promises.size(), 1U);
   const auto& promise = matrix.promises[0];
   EXPECT_EQ(promise.place, "tool.archgrid");
-  EXPECT_THAT(promise.devices, ElementsAre(Device{8, 0}, Device{9, 0}));
+  EXPECT_THAT(promise.devices, ElementsAre(ComputeCapability{8, 0}, ComputeCapability{9, 0}));
   EXPECT_EQ(promise.accept, (Verdicts{Verdict::native, Verdict::jit}));
   ASSERT_TRUE(promise.driver);
   EXPECT_EQ(promise.driver->name, coverage::parse_driver("580")->name);
@@ -110,7 +110,7 @@ TEST(Pyproject, PromisesAsAnEntryOfAMatrixFile) {
   ASSERT_EQ(matrix.ignores.size(), 2U);
   EXPECT_EQ(matrix.ignores[0].place, "tool.archgrid.ignore[0]");
   EXPECT_EQ(matrix.ignores[0].kernel, "*_debug*");
-  EXPECT_THAT(matrix.ignores[0].devices, ElementsAre(Device{9, 0}));
+  EXPECT_THAT(matrix.ignores[0].devices, ElementsAre(ComputeCapability{9, 0}));
   EXPECT_EQ(matrix.ignores[1].reason, "tried");
 }
 

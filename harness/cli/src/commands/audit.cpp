@@ -252,9 +252,10 @@ std::vector<cell::BuiltCell> wanted_cells(const cell::Tree& tree, const std::str
 }
 
 void expect_promised(const std::vector<cell::BuiltCell>& cells, const coverage::Matrix& matrix,
-                     const std::vector<coverage::Device>& wanted, const std::string& only_cell) {
+                     const std::vector<coverage::ComputeCapability>& wanted,
+                     const std::string& only_cell) {
   if (wanted.empty() && only_cell.empty()) return;  // find_unserved sees to it
-  std::set<coverage::Device> promised;
+  std::set<coverage::ComputeCapability> promised;
   for (const auto& cell : cells) {
     const auto devices = cell::promised_devices(cell, matrix);
     promised.insert(devices.begin(), devices.end());

@@ -51,7 +51,7 @@ using report::SuggestReport;
 struct Promised {
   std::optional<coverage::Matrix> matrix;
   std::optional<Promise> promise;  ///< without a matrix file
-  std::vector<coverage::Device> devices;
+  std::vector<coverage::ComputeCapability> devices;
   std::optional<coverage::Driver> driver;
 };
 
@@ -86,7 +86,7 @@ std::vector<Promise> promises_of(const Promised& promised, Version toolkit) {
   const auto& asked = promised.devices;
   for (auto& promise : promises) {
     auto& devices = promise.devices;
-    const auto is_outside = [&](coverage::Device device) {
+    const auto is_outside = [&](coverage::ComputeCapability device) {
       return !asked.empty() && std::find(asked.begin(), asked.end(), device) == asked.end();
     };
     devices.erase(std::remove_if(devices.begin(), devices.end(), is_outside), devices.end());
@@ -188,7 +188,7 @@ report::SuggestedList plan_toolkit(const SuggestOptions& options,
 
 /// Throws for a requested device without a promise, which would otherwise be dropped silently.
 void expect_promised(const Promised& promised, const std::vector<Version>& toolkits) {
-  std::set<coverage::Device> devices;
+  std::set<coverage::ComputeCapability> devices;
   for (const auto toolkit : toolkits) {
     for (const auto& promise : promises_of(promised, toolkit)) {
       devices.insert(promise.devices.begin(), promise.devices.end());

@@ -36,9 +36,9 @@ struct UnauditedFile {
 struct BuiltCell {
   std::string id;
   coverage::Version toolkit;
-  std::string arch;                       ///< of a single cell; empty for a fat one
-  std::vector<coverage::Device> devices;  ///< empty: those that `arch` serves
-  std::vector<std::string> archs;         ///< as CMake spells them
+  std::string arch;                                  ///< of a single cell; empty for a fat one
+  std::vector<coverage::ComputeCapability> devices;  ///< empty: those that `arch` serves
+  std::vector<std::string> archs;                    ///< as CMake spells them
   std::vector<std::filesystem::path> artifacts;
   std::set<std::string> handmade;  ///< artifacts that no target makes
   std::set<std::string> unnamed;   ///< of `handmade`: no command names them as its output

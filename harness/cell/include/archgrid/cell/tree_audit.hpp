@@ -21,8 +21,8 @@ using Reader = std::function<std::vector<fatbin::File>(const std::vector<std::st
 
 /// Settings for all cells of an audit.
 struct TreeRequest {
-  std::string cell;                       ///< the only one to audit; empty: all
-  std::vector<coverage::Device> devices;  ///< restricts the audit to these; empty: all
+  std::string cell;                                  ///< the only one to audit; empty: all
+  std::vector<coverage::ComputeCapability> devices;  ///< restricts the audit to these; empty: all
   std::optional<coverage::Driver> driver;
   std::optional<coverage::Baseline> baseline;
   bool strict = false;
@@ -40,8 +40,8 @@ struct TreeAudit {
 TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const TreeRequest& request);
 
 /// Returns the devices promised for the cell's toolkit, and for a single cell served by its arch.
-std::vector<coverage::Device> promised_devices(const BuiltCell& cell,
-                                               const coverage::Matrix& matrix);
+std::vector<coverage::ComputeCapability> promised_devices(const BuiltCell& cell,
+                                                          const coverage::Matrix& matrix);
 
 /// Adapts the fixes of an audit to the build of the cell.
 void adapt_fixes(const BuiltCell& cell, coverage::Request& request);

@@ -17,7 +17,7 @@ namespace archgrid::coverage {
 
 /// Requirements of one device on an arch list.
 struct Wanted {
-  Device device;
+  ComputeCapability device;
   Verdicts accept;               ///< accepted by every promise for it; may be empty
   std::optional<Driver> driver;  ///< the oldest promised; one that lacks the device wins
 };
@@ -52,7 +52,7 @@ inline bool operator==(const PlannedArch& left, const PlannedArch& right) {
 
 /// The code that serves a promised device.
 struct Service {
-  Device device;
+  ComputeCapability device;
   Verdict verdict = Verdict::native;
   fatbin::Arch arch;  ///< of the code that the device loads
   bool ptx = false;   ///< the code is PTX
@@ -68,7 +68,7 @@ struct Unserved {
     not_accepted,     ///< an arch of the list serves it, with a verdict that is not accepted
     no_code           ///< no output of the toolkit serves it
   };
-  Device device;
+  ComputeCapability device;
   Barrier barrier = Barrier::no_code;
   Facts facts;                ///< names and numbers for the sentence
   std::vector<Version> able;  ///< toolkits with an arch that serves it, ascending
@@ -116,10 +116,10 @@ struct ArchUse {
   fatbin::Kind kind = fatbin::Kind::other;
   fatbin::Arch arch;
   std::size_t images = 0;
-  std::size_t kernels = 0;   ///< distinct names
-  std::uint64_t bytes = 0;   ///< decompressed
-  std::uint64_t stored = 0;  ///< in the files
-  std::set<Device> takers;   ///< promised devices that load one of the images or more
+  std::size_t kernels = 0;             ///< distinct names
+  std::uint64_t bytes = 0;             ///< decompressed
+  std::uint64_t stored = 0;            ///< in the files
+  std::set<ComputeCapability> takers;  ///< promised devices that load one of the images or more
   bool planned = false;
   /// If not planned: the kernels that a promised device loads from these images with an accepted
   /// verdict, and that no image of a planned arch serves there.

@@ -76,8 +76,8 @@ struct TooNewPtx {
 /// The reason why kernels of one file do not run on some GPUs.
 struct Cause {
   Rule rule = Rule::unit;
-  std::vector<Device> devices;     ///< ascending
-  bool differs = false;            ///< some kernels fail only on some of the devices
+  std::vector<ComputeCapability> devices;  ///< ascending
+  bool differs = false;                    ///< some kernels fail only on some of the devices
   std::vector<std::string> units;  ///< source files of the kernels, if the file records them
   std::size_t modules = 0;         ///< fat binaries, i.e. units, named or not
   std::string archs;               ///< "80 86 90a", of their units; empty if the units differ
@@ -112,12 +112,12 @@ struct Finding {
   std::string cell;
   Text kernel;  ///< mangled
   DemangledName demangled;
-  std::string device;           ///< "9.0"
-  std::vector<Device> devices;  ///< of a finding without a cause about several GPUs
-  Facts facts;                  ///< of a finding without a cause: the names in its sentence
-  std::string message;          ///< of devices that no list of archs serves; else empty
-  std::string fix;              ///< like `message`
-  std::size_t kernels = 1;      ///< kernels it represents; if above 1, `kernel` is the first
+  std::string device;                      ///< "9.0"
+  std::vector<ComputeCapability> devices;  ///< of a finding without a cause about several GPUs
+  Facts facts;              ///< of a finding without a cause: the names in its sentence
+  std::string message;      ///< of devices that no list of archs serves; else empty
+  std::string fix;          ///< like `message`
+  std::size_t kernels = 1;  ///< kernels it represents; if above 1, `kernel` is the first
   /// Set if a finding is about kernels: all kernels of one file that fail for one reason. Of a
   /// broken promise, on one device.
   std::optional<Cause> cause;
@@ -167,7 +167,8 @@ enum class HostCheck {
 
 /// Looks for a check of the failing device before the launch of a kernel of a file.
 using HostGuard = std::function<HostCheck(const std::string& path, const std::string& kernel,
-                                          Device failing, const std::vector<Device>& working)>;
+                                          ComputeCapability failing,
+                                          const std::vector<ComputeCapability>& working)>;
 
 struct Request {
   std::vector<Promise> promises;
@@ -175,7 +176,7 @@ struct Request {
   std::vector<Budget> budgets;  ///< of the toolkit that built the files
   /// Restricts the audit to these promised devices; empty: all. Without a promise: the GPUs that
   /// get answers.
-  std::vector<Device> devices;
+  std::vector<ComputeCapability> devices;
   std::string arch;                ///< "90a", "90-real", "120-virtual": only devices that it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
@@ -214,15 +215,17 @@ const char* name_of(Answer answer);
 
 struct Audit {
   std::string cell;
-  std::vector<Device> devices;  ///< promised, ascending
+  std::vector<ComputeCapability> devices;  ///< promised, ascending
   /// With `like_other_kernels`: devices on which some kernels of a file have an accepted verdict,
   /// but too few to expect it of the others, or which the driver does not know.
-  std::set<Device> unjudged;
+  std::set<ComputeCapability> unjudged;
   std::vector<FileAudit> files;
-  std::vector<Finding> findings;     ///< errors
-  std::vector<Finding> suspects;     ///< without a promise, or of a promise that is not strict
-  std::map<Device, Answer> answers;  ///< about the devices of the request, without a promise
-  std::map<std::string, std::map<Device, Answer>> package_answers;  ///< the same, by archive
+  std::vector<Finding> findings;  ///< errors
+  std::vector<Finding> suspects;  ///< without a promise, or of a promise that is not strict
+  std::map<ComputeCapability, Answer>
+      answers;  ///< about the devices of the request, without a promise
+  std::map<std::string, std::map<ComputeCapability, Answer>>
+      package_answers;  ///< the same, by archive
   std::vector<Forgiven> forgiven;
   std::vector<Remark> remarks;
   std::vector<std::string> errors;        ///< inputs, or parts of inputs, that could not be read
@@ -253,7 +256,7 @@ fatbin::ReadOptions reading_for(const Request& request);
 void note_without_code(const std::vector<std::string>& paths, Audit& audit);
 
 /// Returns the promised devices within the request's restrictions, ascending.
-std::vector<Device> promised_devices(const Request& request);
+std::vector<ComputeCapability> promised_devices(const Request& request);
 
 /// Returns findings for ignores, patterns and budgets that matched nothing in any audit of one
 /// matrix. Returns none if only a part of the matrix's promises was audited.
@@ -261,7 +264,7 @@ std::vector<Finding> unused_in(const std::vector<Audit>& audits);
 
 /// Reports whether code compiled for `arch` ("90" is SASS and PTX, "90-real", "120-virtual") gives
 /// `device` a verdict in `accept`.
-bool arch_serves(const std::string& arch, Device device, const Verdicts& accept);
+bool arch_serves(const std::string& arch, ComputeCapability device, const Verdicts& accept);
 
 /// The verdict of one kernel on the local GPU.
 struct Served {
@@ -281,7 +284,7 @@ struct Served {
 /// Judges every kernel of `files` on one device, for a test program before its first test. Of
 /// `request` it uses the promises for `device` (`unpromised` if there are none), the ignores, the
 /// local driver and, for the advice, the toolkit.
-std::vector<Served> serve(const std::vector<fatbin::File>& files, Device device,
+std::vector<Served> serve(const std::vector<fatbin::File>& files, ComputeCapability device,
                           const Request& request);
 
 }  // namespace archgrid::coverage

@@ -25,7 +25,7 @@ struct BaselineError : std::runtime_error {
 
 /// The known findings and verdicts of an archgrid.audit/1 document.
 struct Baseline {
-  using Kernels = std::unordered_map<std::string, std::map<Device, Verdict>>;
+  using Kernels = std::unordered_map<std::string, std::map<ComputeCapability, Verdict>>;
   std::string path;
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
   /// The cell and archive of each file, by cell and path. Files in no archive are not listed.
@@ -47,7 +47,7 @@ struct KernelTrouble {
   std::string cell;
   std::string path;
   std::string kernel;  ///< mangled; for a module without names, its display text
-  Device device;
+  ComputeCapability device;
   Verdict verdict = Verdict::missing;
 };
 
@@ -62,7 +62,7 @@ bool has_file(const Baseline& baseline, const std::string& cell, const std::stri
 /// Kernels that ran in the earlier audit without compiling PTX. Each name counts once.
 struct Ran {
   std::size_t kernels = 0;  ///< total
-  std::map<Device, std::size_t> on;
+  std::map<ComputeCapability, std::size_t> on;
 };
 
 /// Counts the kernels that ran in the earlier audit: those of the files and, for files in an

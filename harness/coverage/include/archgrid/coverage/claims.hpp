@@ -18,9 +18,9 @@ namespace archgrid::coverage {
 struct Claim {
   std::string source;           ///< "variant.json", "index.json"
   std::set<std::string> archs;  ///< as CMake spells them: "90-real", "90-virtual"; empty: any
-  std::optional<Device> least;  ///< the oldest GPU on which it is installed
-  bool is_unread = false;       ///< not JSON, or of another form: nothing is claimed
-  bool python_checks = false;   ///< Python code of the package checks the compute capability
+  std::optional<ComputeCapability> least;  ///< the oldest GPU on which it is installed
+  bool is_unread = false;                  ///< not JSON, or of another form: nothing is claimed
+  bool python_checks = false;  ///< Python code of the package checks the compute capability
 };
 
 /// Reports whether an archive member with this path may name the package's GPUs: a wheel's
@@ -42,10 +42,10 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims);
 const Claim* find_claim(const Claims& claims, std::string_view path);
 
 /// Reports whether a claim excludes the device.
-bool leaves_out(const Claim& claim, Device device);
+bool leaves_out(const Claim& claim, ComputeCapability device);
 
 /// Returns the devices that a claim names: those of its archs with machine code, else the oldest.
-std::set<Device> named_by(const Claim& claim);
+std::set<ComputeCapability> named_by(const Claim& claim);
 
 }  // namespace archgrid::coverage
 

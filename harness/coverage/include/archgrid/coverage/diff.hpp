@@ -21,7 +21,7 @@ struct Release {
 };
 
 struct DiffRequest {
-  std::vector<Device> devices;  ///< ascending; empty: every device of the data table
+  std::vector<ComputeCapability> devices;  ///< ascending; empty: every device of the data table
   std::optional<Driver> driver;
 };
 
@@ -44,7 +44,7 @@ struct CoverageChange {
   Turn turn = Turn::other;
   Verdict before = Verdict::missing;
   Verdict after = Verdict::missing;
-  std::vector<Device> devices;
+  std::vector<ComputeCapability> devices;
   Reason reason;  ///< of the new verdict, for one of the kernels on the first device
   std::vector<std::string> kernels;  ///< mangled, sorted
 };
@@ -107,14 +107,14 @@ struct FileDiff {
 };
 
 struct Diff {
-  std::vector<Device> devices;
+  std::vector<ComputeCapability> devices;
   std::vector<FileDiff> files;      ///< with device code on either side; pairs first
   std::vector<std::string> errors;  ///< of reading, those of the old side first
   std::size_t errors_before = 0;    ///< number of errors of the old side
   /// Devices on which some kernel of one side ran and no kernel of the other side can run. Only
   /// reported if all files could be read.
-  std::vector<Device> devices_lost;
-  std::vector<Device> devices_gained;
+  std::vector<ComputeCapability> devices_lost;
+  std::vector<ComputeCapability> devices_gained;
 };
 
 /// Pairs the files of both sides, and compares the kernels, images and sizes of each pair. Names of
@@ -124,7 +124,7 @@ Diff diff(const Release& before, const Release& after, const DiffRequest& reques
 
 struct TurnTotals {
   std::size_t kernels = 0;
-  std::set<Device> devices;
+  std::set<ComputeCapability> devices;
 };
 
 /// Totals of a diff over all files.

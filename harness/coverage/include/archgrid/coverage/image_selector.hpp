@@ -38,12 +38,15 @@ class ImageSelector {
   [[nodiscard]] const std::vector<KernelRow>& kernels() const;
 
   /// Judges a kernel. A null `driver` reads every PTX ISA.
-  [[nodiscard]] Judgement judge(const KernelRow& row, Device device, const Driver* driver) const;
+  [[nodiscard]] Judgement judge(const KernelRow& row, ComputeCapability device,
+                                const Driver* driver) const;
 
   /// Judges a kernel, and returns the module that decided.
-  [[nodiscard]] Decision decide(const KernelRow& row, Device device, const Driver* driver) const;
+  [[nodiscard]] Decision decide(const KernelRow& row, ComputeCapability device,
+                                const Driver* driver) const;
 
-  [[nodiscard]] Verdict verdict(const KernelRow& row, Device device, const Driver* driver) const;
+  [[nodiscard]] Verdict verdict(const KernelRow& row, ComputeCapability device,
+                                const Driver* driver) const;
 
   /// Returns the source file of a module, or of its relocatable object that contains the kernel;
   /// empty if the file does not record it.
@@ -51,19 +54,19 @@ class ImageSelector {
 
   /// Reports whether the device surely loads machine code of the module, even if it lacks the
   /// kernel.
-  [[nodiscard]] bool takes_machine_code(std::size_t module, Device device) const;
+  [[nodiscard]] bool takes_machine_code(std::size_t module, ComputeCapability device) const;
 
   /// Reports whether host code contains the kernel's name as a string.
   [[nodiscard]] bool is_named_by_host(const KernelRow& row) const;
 
   /// Returns the kernel in the module's machine code that the device loads; null for none.
   [[nodiscard]] const fatbin::Kernel* taken_kernel(const KernelRow& row, std::size_t module,
-                                                   Device device) const;
+                                                   ComputeCapability device) const;
 
   /// Reports whether a linked module lacks the kernel's code for the device because the object with
   /// the kernel has none.
   [[nodiscard]] bool is_of_part_without_code(const KernelRow& row, std::size_t module,
-                                             Device device) const;
+                                             ComputeCapability device) const;
 
   /// Returns a function or variable that an image of the module uses without a definition; empty if
   /// there is none.
@@ -72,7 +75,8 @@ class ImageSelector {
   /// Returns the images that `device` loads for the kernel: one per registered module with the
   /// kernel, or the one of the deciding module if host code picks. If no machine code is sure to
   /// load: all images that may serve, and each object's input to a link at load time.
-  [[nodiscard]] std::vector<const fatbin::Image*> taken_images(const KernelRow& row, Device device,
+  [[nodiscard]] std::vector<const fatbin::Image*> taken_images(const KernelRow& row,
+                                                               ComputeCapability device,
                                                                const Driver* driver) const;
 
  private:

@@ -16,7 +16,7 @@ namespace archgrid::coverage {
 /// `unsure`: sources disagree about code for a lower minor version if one of the two is integrated,
 /// and about a renamed arch.
 enum class Loads { no, unsure, yes };
-Loads sass_loads(fatbin::Arch arch, Device device);
+Loads sass_loads(fatbin::Arch arch, ComputeCapability device);
 
 /// Reports whether host code of `file` can run beside a GPU of the table: an x86-64 program never
 /// meets a GPU that exists only on Arm boards.
@@ -28,11 +28,12 @@ bool may_meet(const fatbin::File& file, const Architecture& gpu);
 std::tuple<int, int> nearness(fatbin::Arch arch);
 
 /// Reports whether PTX for `arch` can be compiled for `device`.
-bool ptx_reaches(fatbin::Arch arch, Device device);
+bool ptx_reaches(fatbin::Arch arch, ComputeCapability device);
 
 /// Reports whether the contents of PTX affect any of the devices, in a registered module with these
 /// images. They do not if machine code is sure to load, even if that lacks the kernel.
-bool needs_ptx(const std::vector<const fatbin::Image*>& images, const std::vector<Device>& devices);
+bool needs_ptx(const std::vector<const fatbin::Image*>& images,
+               const std::vector<ComputeCapability>& devices);
 
 }  // namespace archgrid::coverage
 

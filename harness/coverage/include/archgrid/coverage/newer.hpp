@@ -17,16 +17,16 @@ namespace archgrid::coverage {
 
 /// Service of GPUs newer than the newest GPU that runs machine code of a file.
 struct NewerGpus {
-  Device newest;                       ///< runs machine code of the file
-  std::optional<Reason> doubt;         ///< why `newest` is not certain
-  std::optional<Device> doubtful;      ///< device of the doubt; unset for all newer devices
-  std::size_t kernels = 0;             ///< served by PTX, on the device with the most
-  std::size_t of_kernels = 0;          ///< in the file
-  std::set<std::string> ptx;           ///< archs of that PTX: "compute_90"
-  std::set<std::string> suffixed_ptx;  ///< "compute_90a", which no newer GPU loads
-  bool serves_future = false;          ///< including GPUs that the table does not list
-  std::vector<Device> served;          ///< newer devices of the table
-  std::vector<Device> unserved;        ///< newer devices of the table
+  ComputeCapability newest;                   ///< runs machine code of the file
+  std::optional<Reason> doubt;                ///< why `newest` is not certain
+  std::optional<ComputeCapability> doubtful;  ///< device of the doubt; unset for all newer devices
+  std::size_t kernels = 0;                    ///< served by PTX, on the device with the most
+  std::size_t of_kernels = 0;                 ///< in the file
+  std::set<std::string> ptx;                  ///< archs of that PTX: "compute_90"
+  std::set<std::string> suffixed_ptx;         ///< "compute_90a", which no newer GPU loads
+  bool serves_future = false;                 ///< including GPUs that the table does not list
+  std::vector<ComputeCapability> served;      ///< newer devices of the table
+  std::vector<ComputeCapability> unserved;    ///< newer devices of the table
 };
 
 /// Returns nothing if no kernel has machine code. Assumes that drivers of newer GPUs are as new as

@@ -30,7 +30,7 @@ struct Promise {
   /// "promises[1]", "promises[1].kernels[0]", "tool.archgrid"; empty if from the command line
   std::string place;
   std::string entry;  ///< "promises[1]": patterns of one entry report a kernel once
-  std::vector<Device> devices;
+  std::vector<ComputeCapability> devices;
   std::string kernels;  ///< pattern with * and ?; empty: all kernels
   Verdicts accept = default_verdicts();
   std::optional<Driver> driver;
@@ -44,15 +44,15 @@ struct Promise {
 struct Ignore {
   std::string place;
   std::string kernel;
-  std::vector<Device> devices;  ///< empty: all promised devices
+  std::vector<ComputeCapability> devices;  ///< empty: all promised devices
   std::string reason;
 };
 
 /// GPU tests to skip, with the reason.
 struct Skip {
   std::string place;
-  std::string tests;            ///< pattern for GoogleTest's full test names
-  std::vector<Device> devices;  ///< empty: everywhere
+  std::string tests;                       ///< pattern for GoogleTest's full test names
+  std::vector<ComputeCapability> devices;  ///< empty: everywhere
   std::string reason;
 };
 
@@ -97,7 +97,7 @@ std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit);
 std::vector<Budget> budgets_for(const Matrix& matrix, std::optional<Version> toolkit);
 
 /// Returns the first entry for a test, by its full name, on a device; null if there is none.
-const Skip* skip_for(const Matrix& matrix, const std::string& test, Device device);
+const Skip* skip_for(const Matrix& matrix, const std::string& test, ComputeCapability device);
 
 /// Reports whether `pattern` (with * and ?) matches the mangled name, the demangled name, or the
 /// demangled name without parameters, also without return type, also without namespaces.

@@ -28,7 +28,7 @@ inline bool operator==(const CellArch& left, const CellArch& right) {
 /// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
 /// Members that the fix does not mention stay unset.
 struct Remedy {
-  Device device;
+  ComputeCapability device;
   Verdict verdict = Verdict::missing;
   std::optional<Version> unable;       ///< the toolkit, if it cannot compile for the number
   std::optional<Version> toolkit;      ///< builds the file

@@ -31,30 +31,30 @@ inline bool operator<(Version left, Version right) {
 }
 
 /// A GPU by compute capability: 9.0, whose arch number is 90.
-struct Device {
+struct ComputeCapability {
   int major = 0;
   int minor = 0;
   [[nodiscard]] int number() const { return major * 10 + minor; }
   [[nodiscard]] std::string text() const;
 };
 
-inline bool operator==(Device left, Device right) {
+inline bool operator==(ComputeCapability left, ComputeCapability right) {
   return left.number() == right.number();
 }
-inline bool operator!=(Device left, Device right) {
+inline bool operator!=(ComputeCapability left, ComputeCapability right) {
   return !(left == right);
 }
-inline bool operator<(Device left, Device right) {
+inline bool operator<(ComputeCapability left, ComputeCapability right) {
   return left.number() < right.number();
 }
 
 /// Returns "8.0, 9.0".
-std::string list_devices(const std::vector<Device>& devices);
-std::string list_devices(const std::set<Device>& devices);
+std::string list_devices(const std::vector<ComputeCapability>& devices);
+std::string list_devices(const std::set<ComputeCapability>& devices);
 
 struct Architecture {
   int number = 0;
-  Device device;
+  ComputeCapability device;
   std::string generation;
   std::vector<std::string> products;
   bool integrated = false;  ///< Tegra: desktop code is not sure to load, nor the reverse
@@ -111,12 +111,12 @@ enum class DriverFit { fits, too_old, too_new };
 DriverFit fit_of(const Driver& driver, const Architecture& gpu);
 
 /// Parses "9.0". Returns nothing if the table has no such device.
-std::optional<Device> parse_device(std::string_view text);
+std::optional<ComputeCapability> parse_device(std::string_view text);
 
 /// Returns the GPUs that a product name may mean, ascending: "H100", "RTX 4090", or nvidia-smi's
 /// "NVIDIA A100-SXM4-40GB". Returns several for an ambiguous name ("RTX 6000"), none for an unknown
 /// one.
-std::vector<Device> devices_named(std::string_view name);
+std::vector<ComputeCapability> devices_named(std::string_view name);
 
 /// Parses "12.4".
 std::optional<Version> parse_version(std::string_view text);

@@ -13,10 +13,11 @@
 namespace archgrid::promises {
 
 /// Returns the devices of a list. Throws PromiseError with a correct name.
-std::vector<coverage::Device> read_gpus(const std::vector<std::string>& texts);
+std::vector<coverage::ComputeCapability> read_gpus(const std::vector<std::string>& texts);
 
 /// Returns the product names in the texts: "MX450". None for compute capabilities.
-std::map<coverage::Device, std::string> names_of_gpus(const std::vector<std::string>& texts);
+std::map<coverage::ComputeCapability, std::string> names_of_gpus(
+    const std::vector<std::string>& texts);
 
 }  // namespace archgrid::promises
 

@@ -26,8 +26,9 @@ std::vector<coverage::Promise> promises_of(const coverage::Matrix& matrix,
                                            std::optional<coverage::Version> toolkit);
 
 /// Returns the devices of `wanted` without a promise.
-std::vector<coverage::Device> unpromised(const std::vector<coverage::Device>& wanted,
-                                         const std::set<coverage::Device>& promised);
+std::vector<coverage::ComputeCapability> unpromised(
+    const std::vector<coverage::ComputeCapability>& wanted,
+    const std::set<coverage::ComputeCapability>& promised);
 
 }  // namespace archgrid::promises
 

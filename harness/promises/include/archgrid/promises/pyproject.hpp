@@ -25,7 +25,7 @@ struct TomlError : std::runtime_error {
 
 /// A function that returns the GPU that a text names. For any other text it throws
 /// std::runtime_error with the problem and the fix.
-using GpuReader = std::function<coverage::Device(const std::string& text)>;
+using GpuReader = std::function<coverage::ComputeCapability(const std::string& text)>;
 
 /// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503), so that all names
 /// of one distribution are equal.

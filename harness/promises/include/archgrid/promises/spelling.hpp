@@ -30,7 +30,7 @@ std::optional<SpelledArch> read_arch(const std::string& text);
 std::optional<SpelledArch> read_known_arch(const std::string& text);
 
 /// Reads "9.0", "90", "sm_90". Returns nothing if the data table has no such device.
-std::optional<coverage::Device> read_device(const std::string& text);
+std::optional<coverage::ComputeCapability> read_device(const std::string& text);
 
 }  // namespace archgrid::promises
 

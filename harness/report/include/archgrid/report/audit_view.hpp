@@ -21,9 +21,10 @@ struct AuditReport {
   std::vector<coverage::Audit> audits;
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
-  bool by_cell = false;                           ///< one map per cell instead of per file
-  bool like_other_kernels = false;                ///< without a promise
-  std::map<coverage::Device, std::string> asked;  ///< names in the user's question: "MX450"
+  bool by_cell = false;             ///< one map per cell instead of per file
+  bool like_other_kernels = false;  ///< without a promise
+  std::map<coverage::ComputeCapability, std::string>
+      asked;         ///< names in the user's question: "MX450"
   std::string arch;  ///< the arch of the cell, if only one cell is audited
   /// Single cells beside fat ones: text shows the map of such a cell only if a promise is broken.
   std::set<std::string> beside_fat;
@@ -51,14 +52,14 @@ struct ViewKernel {
 struct ViewFile {
   const coverage::FileAudit* audit = nullptr;
   std::string_view cell;
-  const std::vector<coverage::Device>* devices = nullptr;
+  const std::vector<coverage::ComputeCapability>* devices = nullptr;
   std::vector<ViewKernel> kernels;
 };
 
 /// One map, of a file or a cell. In a cell's map a kernel appears once, with its worst file.
 struct ViewMap {
   std::string title;  ///< the cell, or the file's name, with folders if ambiguous
-  const std::vector<coverage::Device>* devices = nullptr;
+  const std::vector<coverage::ComputeCapability>* devices = nullptr;
   std::vector<ViewKernel> kernels;
   std::string_view path = {};  ///< of the file; empty for a cell
 };

@@ -12,11 +12,11 @@
 namespace archgrid::report {
 
 /// Returns "7.5 T4, RTX 20", or "8.8" for a GPU without a known product.
-std::string gpu_text(coverage::Device device);
+std::string gpu_text(coverage::ComputeCapability device);
 
 /// Returns "7.5 (T4, RTX 20) and 8.0 (A100, A30)"; without products for more than two: "7.5, 8.0
 /// and 9.0".
-std::string gpus_text(const std::vector<coverage::Device>& devices);
+std::string gpus_text(const std::vector<coverage::ComputeCapability>& devices);
 
 /// Returns the effect and the reason. `finding` must have a cause.
 std::string cause_message(const coverage::Finding& finding);
