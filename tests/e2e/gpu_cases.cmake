@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Checks that a GPU test program is one ctest test whose cases keep their names, in the closing line
-# and in ctest's files. Covers cases that fail, crash, hang or are skipped, on a pretended GPU and
+# and in ctest's files. Covers cases that fail, crash, hang or are skipped, on a fake GPU and
 # without any.
 cmake_path(GET COMMAND PARENT_PATH package)
 while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
@@ -14,9 +14,9 @@ e2e_expect(pass)
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cells?: 1 built")
 set(folder "${TREE}/cells/cu135-sm90")
-set(ENV{LD_LIBRARY_PATH} "${folder}/pretend")
-set(ENV{ARCHGRID_PRETEND_DRIVER} 13.5)
-set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
+set(ENV{LD_LIBRARY_PATH} "${folder}/fake_cudart")
+set(ENV{ARCHGRID_FAKE_DRIVER} 13.5)
+set(ENV{ARCHGRID_FAKE_DEVICES} 9.0)
 
 # cases(<pass|fail> <filter> [MATCH <regex>...] [WITHOUT <regex>...]): runs ctest with GTEST_FILTER;
 # sets `json` and `xml`.
@@ -35,7 +35,7 @@ function(expect_text text)
   endforeach()
 endfunction()
 
-cases(pass "Shapes.Small:*Launches" MATCH "GPU tests: none ran. 3 on a pretended GPU, which ran no kernel. 1 program left out"
+cases(pass "Shapes.Small:*Launches" MATCH "GPU tests: none ran. 3 on a fake GPU, which ran no kernel. 1 program left out"
   "cu135-sm90/cases [.]+ +Passed" "cu135-sm90/other[.]One [.]+ +Passed" "cu135-sm90/other[.]Two [.]+ +Passed"
   "cu135-sm90/other[.]DISABLED_Three [.]+[*]+Not Run .Disabled.")
 expect_text("${xml}" "<testcase classname=\"cu135-sm90/other[.]Two\" name=\"Two[.]Launches\" time=\"[0-9.]+\"/>")
@@ -100,7 +100,7 @@ set_tests_properties(disabled PROPERTIES DISABLED TRUE)
 ")
 set(ENV{GTEST_FILTER} "*")
 e2e_ctest(--preset sm90 -R "/(other[.]One|loader|gone|late|disabled|[a-z_]+[.]LISTED)$")
-e2e_expect(fail MATCH "GPU tests: none ran, 4 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end; and 1 more.; 1 on a pretended GPU"
+e2e_expect(fail MATCH "GPU tests: none ran, 4 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end; and 1 more.; 1 on a fake GPU"
   WITHOUT "disabled: never" "although ctest")
 e2e_ctest(--preset sm90 -R "/(other[.]One|mute)$")
 e2e_expect(fail MATCH "cu135-sm90/mute [.]+[*]+Skipped" "100% tests passed" "1 failed .cu135-sm90/mute: never-started."
@@ -114,7 +114,7 @@ file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
 # Without a GPU every case is skipped; each program starts once, within a second.
 unset(ENV{GTEST_FILTER})
-unset(ENV{ARCHGRID_PRETEND_DEVICES})
+unset(ENV{ARCHGRID_FAKE_DEVICES})
 e2e_ctest(--preset sm90 -L "^gpu$")
 e2e_expect(pass MATCH "cu135-sm90/cases [.]+[*]+Skipped" "GPU tests: none ran. 11 skipped .no-gpu.: the NVIDIA driver shows no GPU"
   "Total Test time .real. = +[0-9][.]")
@@ -146,8 +146,8 @@ if(records)
   message(FATAL_ERROR "records of earlier runs travel: ${records}")
 endif()
 set(TREE "${PROJECT}/build/matrix")
-set(ENV{ARCHGRID_PRETEND_DEVICES} 9.0)
-set(ENV{LD_LIBRARY_PATH} "${TREE}/cells/cu135-sm90/pretend")
+set(ENV{ARCHGRID_FAKE_DEVICES} 9.0)
+set(ENV{LD_LIBRARY_PATH} "${TREE}/cells/cu135-sm90/fake_cudart")
 cases(fail "Shapes.Small:Ends.Crashes" MATCH "1 failed .cu135-sm90/cases: Ends[.]Crashes, crashed.")
 e2e_ctest(--preset sm90 -R "/apart$")
 e2e_expect(pass MATCH "cu135-sm90/apart [.]+[*]+Skipped"

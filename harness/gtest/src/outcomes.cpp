@@ -139,7 +139,7 @@ Json json_of(const ProgramRecord& record) {
   add("run", record.run);
   add("code", record.code);
   add("cell", record.cell);
-  add("pretended", record.pretended);
+  add("fake", record.fake);
   json["gpu"] = record.gpu ? json_of(*record.gpu) : Json();
   add("driver", record.driver);
   add("driver_release", record.driver_release);

@@ -55,7 +55,7 @@ struct ProgramRecord {
   std::string program;
   std::string run;  ///< "4711-1764098765123456", process and start time; unique to this run
   std::string cell;
-  std::string pretended;           ///< kind of the pretended runtime; empty for NVIDIA's
+  std::string fake;                ///< kind of the fake runtime; empty for NVIDIA's
   std::optional<device::Gpu> gpu;  ///< the GPU that the tests ran on
   std::string driver;              ///< "13.0", the newest CUDA version that the driver supports
   std::string driver_release;

@@ -35,10 +35,10 @@ const ::testing::UnitTest& tests() {
   return *::testing::UnitTest::GetInstance();
 }
 
-/// Returns the kind of a pretended CUDA runtime, which runs no kernel; empty for NVIDIA's runtime.
-std::string pretended() {
+/// Returns the kind of a fake CUDA runtime, which runs no kernel; empty for NVIDIA's runtime.
+std::string fake() {
   using Tell = const char*();
-  auto* const tell = reinterpret_cast<Tell*>(dlsym(RTLD_DEFAULT, "archgrid_pretended_runtime"));
+  auto* const tell = reinterpret_cast<Tell*>(dlsym(RTLD_DEFAULT, "archgrid_fake_runtime"));
   return tell == nullptr ? "" : tell();
 }
 
@@ -62,7 +62,7 @@ class Run {
     record_.run = id_of_run();
     record_.cell = settings.cell;
     record_.toolkit = device::text_of_version(CUDART_VERSION);
-    record_.pretended = pretended();
+    record_.fake = fake();
     record_.seed = settings.seed;
     if (settings.seed) set_seed(*settings.seed);
     take_pending(selected_tests());
@@ -135,8 +135,8 @@ class Run {
               << " of " << machine_.gpus.size() << "\n"
               << "archgrid: driver   CUDA " << record_.driver << ", release "
               << or_unknown(record_.driver_release) << "\n"
-              << "archgrid: runtime  " << record_.runtime << (record_.pretended.empty() ? "" : ", ")
-              << record_.pretended << "\n"
+              << "archgrid: runtime  " << record_.runtime << (record_.fake.empty() ? "" : ", ")
+              << record_.fake << "\n"
               << "archgrid: toolkit  " << record_.toolkit << "\n"
               << "archgrid: cell     " << or_none(record_.cell) << std::endl;
   }
@@ -335,9 +335,9 @@ class Run {
 
   int pass() {
     const std::string where = "on " + device::text_of(record_.gpu->capability);
-    return record_.pretended.empty() ? close(ProgramOutcome::passed, "gpu", where, kExitPassed)
-                                     : close(ProgramOutcome::passed, "pretended",
-                                             where + ", which is no GPU", kExitPassed);
+    return record_.fake.empty()
+               ? close(ProgramOutcome::passed, "gpu", where, kExitPassed)
+               : close(ProgramOutcome::passed, "fake", where + ", which is no GPU", kExitPassed);
   }
 
   /// Prints the final line; a program without it has crashed.

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 12> kOtherVariables = {
     "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,   "ARCHGRID_PERF_RECORD",
     "ARCHGRID_TOOLKITS",      "ARCHGRID_MODULES", "ARCHGRID_PRESET", "ARCHGRID_WERROR"};
 constexpr std::string_view kVariablePrefix = "ARCHGRID_";
-constexpr std::string_view kPretendPrefix = "ARCHGRID_PRETEND_";
+constexpr std::string_view kFakePrefix = "ARCHGRID_FAKE_";
 
 /// A value, and its name as the user wrote it.
 struct Given {
@@ -53,7 +53,7 @@ bool begins(std::string_view text, std::string_view prefix) {
 
 bool is_known_variable(std::string_view name) {
   const auto is_it = [&](std::string_view known) { return variable_of(known) == name; };
-  return begins(name, kPretendPrefix) || std::any_of(kNames.begin(), kNames.end(), is_it) ||
+  return begins(name, kFakePrefix) || std::any_of(kNames.begin(), kNames.end(), is_it) ||
          std::find(kOtherVariables.begin(), kOtherVariables.end(), name) != kOtherVariables.end();
 }
 

@@ -142,10 +142,10 @@ BenchmarkComparison compare(const Benchmark& base, const Benchmark& fresh,
   return result;
 }
 
-/// Reports whether the key is from archgrid's pretended CUDA runtime, by its names of GPUs:
-/// docs/pretend.md.
-bool is_pretended(const Key& key) {
-  return key.gpu.rfind("Pretended ", 0) == 0;
+/// Reports whether the key is from archgrid's fake CUDA runtime, by its names of GPUs:
+/// docs/fake-cudart.md.
+bool is_fake(const Key& key) {
+  return key.gpu.rfind("Fake ", 0) == 0;
 }
 
 }  // namespace
@@ -158,9 +158,9 @@ Comparison compare(const File& base, const File& fresh, const CompareOptions& op
   const auto different = difference(base.record.key, fresh.record.key);
   for (const auto& benchmark : fresh.record.benchmarks) {
     const auto* baseline = find(base.record, benchmark);
-    if (is_pretended(base.record.key) || is_pretended(fresh.record.key)) {
+    if (is_fake(base.record.key) || is_fake(fresh.record.key)) {
       result.benchmarks.push_back(
-          undecided(benchmark, Decision::no_data, "times of a pretended GPU are made up"));
+          undecided(benchmark, Decision::no_data, "times of a fake GPU are made up"));
     } else if (!different.empty()) {
       result.benchmarks.push_back(
           undecided(benchmark, Decision::no_baseline, "the base has another key: " + different));

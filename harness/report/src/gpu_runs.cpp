@@ -33,7 +33,7 @@ struct Lines {
   std::string record;  ///< its path
   std::string run;     ///< the run that its record is for; empty if the log does not say
   std::string gpu;
-  bool pretended = false;
+  bool fake = false;
   std::string outcome;  ///< from the last line
   std::string code;
   std::string message;
@@ -81,7 +81,7 @@ void read_line(std::string_view line, Lines& lines) {
   } else if (line.starts_with(kGpu)) {
     lines.gpu = gpu_name(trimmed(line.substr(kGpu.size())));
   } else if (line.starts_with(kRuntime)) {
-    lines.pretended = lines.pretended || line.find(", pretended") != std::string_view::npos;
+    lines.fake = lines.fake || line.find(", fake") != std::string_view::npos;
   } else if (line.starts_with(kPassed)) {
     read_end("passed", line.substr(kPassed.size()), lines);
   } else if (line.starts_with(kFailed)) {
@@ -172,7 +172,7 @@ GpuProgram read_record(const std::string& text, const std::string& run) {
   program.code = json.value("code", "");
   program.message = json.value("message", "");
   const Json& gpu = json.at("gpu");
-  program.pretended = !gpu.is_null() && json.contains("pretended");
+  program.fake = !gpu.is_null() && json.contains("fake");
   if (!gpu.is_null()) {
     program.gpu =
         gpu.at("name").get<std::string>() + ", " + gpu.at("capability").get<std::string>();
@@ -240,7 +240,7 @@ GpuProgram program_without_record(const Lines& lines, const std::string& problem
   GpuProgram program;
   program.problem = problem;
   program.gpu = lines.gpu;
-  program.pretended = lines.pretended;
+  program.fake = lines.fake;
   program.outcome = lines.outcome.empty() ? "failed" : lines.outcome;
   program.code = lines.code;
   program.message = lines.message;
@@ -293,8 +293,8 @@ void count_skip(const std::string& reason, Skips& skips) {
 }
 
 void count_failure(const GpuProgram& program, const std::string& name, GpuRuns& runs) {
-  if (program.pretended) {
-    runs.pretended_failed.push_back(name);
+  if (program.fake) {
+    runs.fake_failed.push_back(name);
     return;
   }
   if (!program.gpu.empty()) ++runs.ran;
@@ -310,10 +310,10 @@ void count_case(const GpuProgram& program, const GpuCase& one, GpuRuns& runs) {
   } else if (one.outcome == "empty") {
     ++runs.empty;
   } else {
-    if (program.pretended) ++runs.pretended;
+    if (program.fake) ++runs.fake;
     if (has_failed(one)) {
       count_failure(program, failure_name(program, one), runs);
-    } else if (!program.pretended && !program.gpu.empty()) {
+    } else if (!program.fake && !program.gpu.empty()) {
       ++runs.ran;
       ++runs.passed;
     }
@@ -374,11 +374,10 @@ std::string gpu_runs_text(const GpuRuns& runs) {
     text += fmt::format(", {} not run ({})", runs.not_run.count, runs.not_run.example);
   }
   if (!runs.gpus.empty()) text += fmt::format(" on {}", fmt::join(runs.gpus, "; "));
-  if (runs.pretended > 0 || !runs.pretended_failed.empty()) {
-    text += fmt::format("; {} on a pretended GPU, which ran no kernel", runs.pretended);
-    if (!runs.pretended_failed.empty()) {
-      text += fmt::format(", {} failed {}", runs.pretended_failed.size(),
-                          some_of(runs.pretended_failed));
+  if (runs.fake > 0 || !runs.fake_failed.empty()) {
+    text += fmt::format("; {} on a fake GPU, which ran no kernel", runs.fake);
+    if (!runs.fake_failed.empty()) {
+      text += fmt::format(", {} failed {}", runs.fake_failed.size(), some_of(runs.fake_failed));
     }
   }
   if (runs.empty > 0) text += fmt::format("; {} empty: launched no kernel", runs.empty);

@@ -4,7 +4,7 @@
 # cmake -DTOOLKIT=13.5 -DSOURCE=<folder> -DBUILD=<folder> -DROOT=<archgrid's sources>
 #   -DPACKAGE=<its tree> -P build_programs.cmake
 #
-# Builds the project in SOURCE, test programs that run with the pretended runtime, with a toolkit.
+# Builds the project in SOURCE, test programs that run with the fake runtime, with a toolkit.
 # -DGOOGLETEST=newest uses the newest GoogleTest available, otherwise the machine's own.
 # -DKERNEL_UNITS=<units> is the project's ARCHGRID_KERNEL_UNITS. -DCUDA_LAUNCHER=<launcher> is the
 # launcher of the tree's cells of that toolkit; empty for ccache.

@@ -23,7 +23,7 @@ function(_archgrid_add_kernel_scenarios)
       "FAILED  . Check.FindsTheFirstErrorInRowsOfBlocks" "FAILED  . Check.FindsTheFirstErrorOfCoordinates"
       "FAILED  . Check.FindsElementsOfBlocksBeyondTheMatrix")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
-    ARGUMENTS --gtest_filter=*ComputesEveryCase/simt_f32_64x64 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    ARGUMENTS --gtest_filter=*ComputesEveryCase/simt_f32_64x64 ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaLaunchKernel=209
     SAYS "simt_f32_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
 endfunction()
 
@@ -71,6 +71,6 @@ function(_archgrid_add_scenarios_of_all_kernels)
   _archgrid_add_scenario(idle-structured-perf PROGRAM kernels/tests/structured_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=*s8_square_4096:*Data* SAYS "2 FAILED TESTS" SAYS_NOT "archgrid: perf:")
   _archgrid_add_scenario(failed-launch-is-not-timed PROGRAM kernels/tests/spmv_perf_test EXIT 1
-    ARGUMENTS --gtest_filter=Variants*f32_uniform_4 ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    ARGUMENTS --gtest_filter=Variants*f32_uniform_4 ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaLaunchKernel=209
     SAYS "the launch: cudaErrorNoKernelImageForDevice \\(209\\)" SAYS_NOT "archgrid: perf:")
 endfunction()

@@ -5,16 +5,16 @@
 # Takes the arguments of _archgrid_add_gtest_scenarios and runs its programs; reads `build` and
 # `toolkit` of the caller.
 function(_archgrid_add_outcome_scenarios)
-  set(h100 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=9.0)
-  set(driver ARCHGRID_PRETEND_DRIVER=${toolkit})
+  set(h100 ARCHGRID_FAKE_DRIVER=${toolkit} ARCHGRID_FAKE_DEVICES=9.0)
+  set(driver ARCHGRID_FAKE_DRIVER=${toolkit})
   set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)
   set(h200 ${h100} ARCHGRID_REQUIRE_GPU=1)
-  set(t4 ARCHGRID_PRETEND_DRIVER=${toolkit} ARCHGRID_PRETEND_DEVICES=7.5)
+  set(t4 ARCHGRID_FAKE_DRIVER=${toolkit} ARCHGRID_FAKE_DEVICES=7.5)
 
   # Tests that launch no kernel.
-  _archgrid_add_scenario(pretended-is-said PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 0
-    ENVIRONMENT ${h100} SAYS "runtime  ${toolkit}, pretended: no kernel executes here"
-      "archgrid: tests    1 passed\narchgrid: passed: pretended: on 9.0, which is no GPU\n$")
+  _archgrid_add_scenario(fake-is-said PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 0
+    ENVIRONMENT ${h100} SAYS "runtime  ${toolkit}, fake: no kernel executes here"
+      "archgrid: tests    1 passed\narchgrid: passed: fake: on 9.0, which is no GPU\n$")
   _archgrid_add_scenario(empty PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.IsEmpty EXIT 77 ENVIRONMENT ${h200}
     SAYS "archgrid: tests    1 empty\narchgrid: skipped: empty: 1 of 1 tests launched no kernel\n$")
   _archgrid_add_scenario(empty-beside-a-pass PROGRAM served_test EXIT 0 ENVIRONMENT ${h100}
@@ -39,12 +39,12 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(fail-fast-is-no-reason-to-skip PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Outcomes.SkipsWithoutAReason --gtest_fail_fast SAYS "was skipped without a reason")
   _archgrid_add_scenario(library-in-a-folder-named-linux EXIT 1 ENVIRONMENT ${h100}
-    COMMAND sh -c "cd '${build}' && mkdir -p linux-lib && cp liblacking.so linux-lib/ && LD_LIBRARY_PATH=linux-lib:pretend ./loaded_test --gtest_filter=Outcomes.Passes"
+    COMMAND sh -c "cd '${build}' && mkdir -p linux-lib && cp liblacking.so linux-lib/ && LD_LIBRARY_PATH=linux-lib:fake_cudart ./loaded_test --gtest_filter=Outcomes.Passes"
     SAYS "ArchCoverage.second_kernel" "linux-lib/liblacking.so")
   _archgrid_add_scenario(another-gpu-left-chosen PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnotherGpu EXIT 1
-    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,7.5 SAYS "Outcomes.LeavesAnotherGpu left GPU 1 chosen instead of GPU 0")
+    ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=9.0,7.5 SAYS "Outcomes.LeavesAnotherGpu left GPU 1 chosen instead of GPU 0")
   _archgrid_add_scenario(start-that-takes-too-long PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 1
-    ENVIRONMENT ${h100} ARCHGRID_TIMEOUT=0.5 ARCHGRID_PRETEND_LATENCY=cudaFuncGetAttributes=3s
+    ENVIRONMENT ${h100} ARCHGRID_TIMEOUT=0.5 ARCHGRID_FAKE_LATENCY=cudaFuncGetAttributes=3s
     SAYS "archgrid: failed: timed-out: the start did not end within 0.5 s\n$")
   _archgrid_add_scenario(ctest-not-linked ${ctest} -R "^plain" EXIT failure ENVIRONMENT ${h100}
     SAYS "plain_test.LISTED" "it is not linked with archgrid::gtest" "1 tests failed out of 1")
@@ -58,13 +58,13 @@ function(_archgrid_add_outcome_scenarios)
 
   # Persistent errors.
   _archgrid_add_scenario(sticky-error-stops PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Sticky.*:Outcomes.Passes
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=700
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=launch:first_kernel=700
     SAYS "Outcomes.Passes left a CUDA error behind: [^\n]*cudaErrorIllegalAddress \\(700\\)"
       "archgrid: tests    1 failed, 2 not-run\n"
       "archgrid: failed: unusable-gpu: CUDA is unusable in this program since Outcomes.Passes: cudaErrorIllegalAddress"
     SAYS_NOT "it ran all the same")
   _archgrid_add_scenario(error-that-goes-does-not-stop PROGRAM served_test EXIT 1 ARGUMENTS --gtest_filter=Sticky.*
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=launch:first_kernel=1
     SAYS "it ran all the same" "archgrid: tests    1 failed, 1 empty\n")
 
   # Programs that end early.
@@ -82,12 +82,12 @@ function(_archgrid_add_outcome_scenarios)
     ARGUMENTS --gtest_filter=Death.In* SAYS "archgrid: tests    2 passed\n" SAYS_NOT "crashed" "gpu [^\n]*\n.*archgrid: gpu ")
   # Only in the child does the GPU have another number.
   _archgrid_add_scenario(death-test-without-its-gpu PROGRAM served_test EXIT 1
-    ARGUMENTS --gtest_filter=Death.OnAGpuThatIsGone ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0
+    ARGUMENTS --gtest_filter=Death.OnAGpuThatIsGone ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0
     SAYS "archgrid: failed: broken-gpu: cudaSetDevice" "failed to die|died but not with expected exit code")
   foreach(end IN ITEMS WithACrash WithAnExit)
     _archgrid_add_scenario(record-in-ctest-of-${end} EXIT 0
       COMMAND sh -c "'${CMAKE_CTEST_COMMAND}' --test-dir '${build}' -V -R '^served$' || cat '${build}/served_test.record.json'"
-      ENVIRONMENT ${h100} GTEST_FILTER=Outcomes.Passes:Outcomes.Skips:Ends.${end}:Sticky.* "LD_LIBRARY_PATH=${build}/pretend"
+      ENVIRONMENT ${h100} GTEST_FILTER=Outcomes.Passes:Outcomes.Skips:Ends.${end}:Sticky.* "LD_LIBRARY_PATH=${build}/fake_cudart"
       SAYS "archgrid: record   [^\n]*/served_test.record.json, run [0-9]+-[0-9]+\n" "\"run\": \"[0-9]+-[0-9]+\""
         "\"Outcomes.Passes\",\"outcome\":\"passed\"" "\"Outcomes.Skips\",\"outcome\":\"skipped\""
         "\"Ends.${end}\",\"outcome\":\"failed\"[^\n]*\"reason\":\"[^\n\"]* during Ends.${end}\""
@@ -108,7 +108,7 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "failed: timed-out: the tear-down of EndsInTearDown did not end within 1 s\n" "\"EndsInTearDown.Passes\",\"outcome\":\"passed\"")
   _archgrid_add_scenario(each-test-has-the-whole-time PROGRAM served_test EXIT 0
     ARGUMENTS --gtest_filter=Outcomes.Passes:Sticky.Breaks:Threads.LaunchOnTheFirstGpu --archgrid_timeout=3
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_LATENCY=launch:first_kernel=2s SAYS "archgrid: tests    3 passed\n")
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_LATENCY=launch:first_kernel=2s SAYS "archgrid: tests    3 passed\n")
   _archgrid_add_scenario(ctest-main-that-runs-no-tests PROGRAM starts_cuda_served_test ARGUMENTS before EXIT 1
     ENVIRONMENT ${h100} "ARCHGRID_RECORD=${build}/never.json" SAYS "archgrid: failed: not-run: the program ended before RUN_ALL_TESTS")
   foreach(end IN ITEMS "WithACrash crashed" "Never timed-out")
@@ -145,7 +145,7 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "<testcase name=\"second_kernel\\(int\\*\\)\" [^\n]*classname=\"ArchCoverage\""
       "<property name=\"archgrid_outcome\" value=\"missing-arch\"")
   _archgrid_add_scenario(disagreement PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.Passes EXIT 1
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaFuncGetAttributes=209
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaFuncGetAttributes=209
     SAYS "archgrid predicted native for first_kernel\\(int\\*\\) on 9.0 [^\n]*answers cudaErrorNoKernelImageForDevice \\(209\\)"
       "archgrid: failed: disagreement")
 
@@ -156,7 +156,7 @@ function(_archgrid_add_outcome_scenarios)
     ARGUMENTS --gtest_filter=Seed.IsAskedForByATestThatLeavesAnError --archgrid_seed=18
     SAYS "left a CUDA error behind" "archgrid: seed     18 of Seed.IsAskedForByATestThatLeavesAnError")
   _archgrid_add_scenario(death-test-knows-its-parents-choices PROGRAM served_test EXIT 0 ENVIRONMENT ${driver}
-    ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 ARGUMENTS --gtest_filter=Death.KnowsTheGpuAndTheSeed --archgrid_seed=18)
+    ARCHGRID_FAKE_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 ARGUMENTS --gtest_filter=Death.KnowsTheGpuAndTheSeed --archgrid_seed=18)
 
   # Load modes.
   _archgrid_add_scenario(forced-jit PROGRAM ptx_test ARGUMENTS --gtest_filter=Jit.IsForced EXIT 0
@@ -173,8 +173,8 @@ function(_archgrid_add_outcome_scenarios)
   # Third-party suites.
   _archgrid_add_scenario(own-main PROGRAM own_main_test EXIT 0 ENVIRONMENT ${h200} ARCHGRID_DEVICE=9.0
     SAYS "a main\\(\\) of its own" "kernels  2, 0 not served" "asked for 2 of 2 kernels, disagrees on 0"
-      "archgrid: tests    3 passed, 1 empty\narchgrid: passed: pretended")
-  _archgrid_add_scenario(own-main-no-gpu PROGRAM own_main_test EXIT 77 ENVIRONMENT ARCHGRID_PRETEND_DRIVER=${toolkit}
+      "archgrid: tests    3 passed, 1 empty\narchgrid: passed: fake")
+  _archgrid_add_scenario(own-main-no-gpu PROGRAM own_main_test EXIT 77 ENVIRONMENT ARCHGRID_FAKE_DRIVER=${toolkit}
     SAYS "archgrid: skipped: no-gpu")
   _archgrid_add_scenario(own-main-wrong-gpu PROGRAM own_main_test EXIT 1 ENVIRONMENT ${t4} ARCHGRID_REQUIRE_GPU=1
     ARGUMENTS --archgrid_device=9.0 SAYS "archgrid: failed: wrong-gpu")
@@ -183,7 +183,7 @@ function(_archgrid_add_outcome_scenarios)
   _archgrid_add_scenario(own-main-bad-flag PROGRAM own_main_test ARGUMENTS --archgrid_devise=9.0 EXIT 2 ENVIRONMENT ${h100}
     SAYS "unknown flag --archgrid_devise=9.0")
   _archgrid_add_scenario(own-main-lists-without-cuda PROGRAM own_main_test ARGUMENTS --gtest_list_tests EXIT 0
-    ENVIRONMENT ARCHGRID_PRETEND_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
+    ENVIRONMENT ARCHGRID_FAKE_DEVICES=malformed SAYS "LaunchesOfAStaticLibrary")
 
   # CUDA starts before main(): the runtime learns in time that it must compile no PTX, and answers
   # as a driver does.
@@ -214,29 +214,29 @@ function(_archgrid_add_outcome_scenarios)
     SAYS_NOT "archgrid")
 
   # Threads.
-  set(two_gpus ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0)
+  set(two_gpus ${driver} ARCHGRID_FAKE_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0)
   set(launches_elsewhere PROGRAM served_test ARGUMENTS --gtest_filter=Threads.LaunchOnTheFirstGpu)
   _archgrid_add_scenario(launch-on-another-gpu ${launches_elsewhere} EXIT 1 ENVIRONMENT ${two_gpus}
     SAYS "Threads.LaunchOnTheFirstGpu launched a kernel on GPU 0, for which the kernels were not judged")
   _archgrid_add_scenario(launch-on-a-like-gpu ${launches_elsewhere} EXIT 0
-    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0 CTEST_RESOURCE_GROUP_COUNT=1 CTEST_RESOURCE_GROUP_0=gpus
+    ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=9.0,9.0 CTEST_RESOURCE_GROUP_COUNT=1 CTEST_RESOURCE_GROUP_0=gpus
       CTEST_RESOURCE_GROUP_0_GPUS=id:1,slots:1 SAYS "device 1 of 2" "tests    1 passed")
   _archgrid_add_scenario(error-left-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.LeaveAnErrorBehind EXIT 1
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=launch:first_kernel=1
     SAYS "Threads.LeaveAnErrorBehind left a CUDA error behind in another thread: a launch returned cudaErrorInvalidValue \\(1\\)")
   _archgrid_add_scenario(error-left-in-a-thread-before-another PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
-    ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 ARGUMENTS --gtest_filter=Threads.FollowOneThatLeavesAnError
+    ARCHGRID_FAKE_FAIL=launch:first_kernel=1 ARGUMENTS --gtest_filter=Threads.FollowOneThatLeavesAnError
     SAYS "left a CUDA error behind in another thread")
   # The call that waits for that GPU returns the error of the faulting kernel.
   _archgrid_add_scenario(error-left-on-another-gpu PROGRAM served_test EXIT 1
-    ARGUMENTS --gtest_filter=Threads.LaunchOnTheSecondGpu:Outcomes.IsEmpty ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=9.0,9.0
-    ARCHGRID_PRETEND_FAIL=launch:first_kernel=700
+    ARGUMENTS --gtest_filter=Threads.LaunchOnTheSecondGpu:Outcomes.IsEmpty ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=9.0,9.0
+    ARCHGRID_FAKE_FAIL=launch:first_kernel=700
     SAYS "Threads.LaunchOnTheSecondGpu left a CUDA error behind: cudaDeviceSynchronize.. returned cudaErrorIllegalAddress")
   _archgrid_add_scenario(error-left-by-a-tear-down PROGRAM served_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=LeavesInTearDown.Passes:Outcomes.Passes
     SAYS "the tear-down of LeavesInTearDown left a CUDA error behind: [^\n]*cudaErrorInvalidDevice" "tests    2 passed" "failed: tests")
   _archgrid_add_scenario(error-forgotten-in-a-thread PROGRAM served_test ARGUMENTS --gtest_filter=Threads.ForgetTheirError EXIT 0
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=launch:first_kernel=1 SAYS "tests    1 passed")
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=launch:first_kernel=1 SAYS "tests    1 passed")
 
   # Skips of the matrix file.
   set(skips "ARCHGRID_MATRIX=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/skips.json")
@@ -251,26 +251,26 @@ function(_archgrid_add_outcome_scenarios)
   foreach(which IN ITEMS plain clocks)
     set(record "${build}/times-${which}.json")
     set(timed_${which} COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.Hot:Timed.Cold --gtest_repeat=2 && cat '${record}'" EXIT 0
-      ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}" ARCHGRID_PRETEND_LATENCY=cudaMemsetAsync=200us)
+      ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${record}" ARCHGRID_FAKE_LATENCY=cudaMemsetAsync=200us)
   endforeach()
   _archgrid_add_scenario(times-are-recorded ${timed_plain} ARCHGRID_CLOCKS=locked
-    SAYS "archgrid: perf: set: [^\n]*, median of 5 [^\n]* % of device memory, launch [0-9.]+ [mu]s" "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Pretended 9.0\""
+    SAYS "archgrid: perf: set: [^\n]*, median of 5 [^\n]* % of device memory, launch [0-9.]+ [mu]s" "\"schema\": \"archgrid.perf/1\"" "\"gpu\": *\"Fake 9.0\""
       "\"driver\": *\"CUDA ${toolkit}\"" "\"clocks\": *\"locked\"" "\"cache\": *\"hot\"" "\"cache\": *\"cold\""
       "\"build\": *\"cell-of-tests\"" "\"launch_overhead_seconds\": *[0-9]" "\"name\": *\"device memory\""
     SAYS_NOT "sm_clock" "throttled\": *(true|false)")
-  _archgrid_add_scenario(times-are-recorded-with-clocks ${timed_clocks} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml"
+  _archgrid_add_scenario(times-are-recorded-with-clocks ${timed_clocks} "LD_LIBRARY_PATH=${build}/fake_cudart:${build}/nvml"
     SAYS "\"driver\": *\"610.43.02\"" "\"sm_clock_mhz\": *1[56][0-9][0-9]" "\"memory_clock_mhz\": *2600" "\"temperature_celsius\": *91"
       "\"throttled\": *true" "\"SwPowerCap\",[ \n]*\"HwThermalSlowdown\""
       "archgrid: perf: set: NO_DATA: the GPU was throttled .SwPowerCap, HwThermalSlowdown."
     SAYS_NOT "median of")
   _archgrid_add_scenario(times-against-a-ceiling EXIT 0
     COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.AgainstACeiling || cat '${build}/times-ceiling.json'"
-    ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-ceiling.json" "ARCHGRID_PRETEND_LATENCY=launch:archgrid::perf::multiply_adds<float>=1ms"
+    ENVIRONMENT ${h100} "ARCHGRID_PERF_RECORD=${build}/times-ceiling.json" "ARCHGRID_FAKE_LATENCY=launch:archgrid::perf::multiply_adds<float>=1ms"
     SAYS "archgrid: perf: idle: [^\n]* % of fp32, launch" "\"name\": *\"fp32\"[^}]*\"FLOP/s\""
       "kernels  3, 0 not served" "skipped: empty: 1 of 1 tests launched no kernel")
   _archgrid_add_scenario(times-against-a-throttled-ceiling EXIT 0
     COMMAND sh -c "'${build}/timed_test' --gtest_filter=Timed.AgainstACeiling || cat '${build}/times-throttled.json'"
-    ENVIRONMENT ${h100} "LD_LIBRARY_PATH=${build}/pretend:${build}/nvml" "ARCHGRID_PERF_RECORD=${build}/times-throttled.json"
+    ENVIRONMENT ${h100} "LD_LIBRARY_PATH=${build}/fake_cudart:${build}/nvml" "ARCHGRID_PERF_RECORD=${build}/times-throttled.json"
     SAYS "idle: NO_DATA: the GPU was throttled" "\"ceilings\": \\[\\]")
   _archgrid_add_scenario(times-beside-errors PROGRAM timed_test ARGUMENTS --gtest_filter=TimedBadly.* EXIT 0 ENVIRONMENT ${h100})
   _archgrid_add_scenario(times-of-another-stream PROGRAM timed_test ARGUMENTS --gtest_filter=Timed.InTheDefaultStream EXIT 0
@@ -296,7 +296,7 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "own_main.LEG.jit" "own_main.LEG.eager" "own_main.LEG.sanitizer" "Total Tests: 3"
       "ARCHGRID_LOAD=jit" "ARCHGRID_LOAD=eager" "Labels: gpu sanitizer")
   _archgrid_add_scenario(ctest-leg-eager ${ctest} --label-regex "^eager$" EXIT 0 ENVIRONMENT ${h100}
-    SAYS "archgrid: passed: pretended" "0 tests failed out of 1")
+    SAYS "archgrid: passed: fake" "0 tests failed out of 1")
   _archgrid_add_scenario(ctest-leg-jit ${ctest} --label-regex "^jit$" EXIT failure ENVIRONMENT ${h100}
     SAYS "first_kernel\\(int\\*\\) in [^\n]*: it has no PTX" "1 tests failed out of 1")
   set(sanitizer ${ctest} --label-regex "^sanitizer$")
@@ -305,7 +305,7 @@ function(_archgrid_add_outcome_scenarios)
     SAYS "archgrid: skipped: no-sanitizer")
   foreach(kind IN ITEMS clean dirty silent)
     set(path "PATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs/sanitizer-${kind}:/usr/bin:/bin")
-    set(expected EXIT 0 SAYS "sanitizer started.*archgrid: passed: pretended" SAYS_NOT "Skipped")
+    set(expected EXIT 0 SAYS "sanitizer started.*archgrid: passed: fake" SAYS_NOT "Skipped")
     if(NOT kind STREQUAL "clean")
       set(expected EXIT failure SAYS "sanitizer started" "archgrid: failed: sanitizer: compute-sanitizer found errors")
     endif()

@@ -68,7 +68,7 @@ TEST(Record, SaysWhatTheProgramAndEachTestBecame) {
   EXPECT_EQ(json["tests"][0]["outcome"], "skipped");
   EXPECT_EQ(json["tests"][0]["launches"], 3);
   EXPECT_EQ(json["tests"][0]["reason"], "because \xEF\xBF\xBD\n");
-  EXPECT_FALSE(json.contains("pretended"));
+  EXPECT_FALSE(json.contains("fake"));
 }
 
 TEST(Record, IsACrashUntilItIsSaidToBeAnythingElse) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Adds the test gtest-<toolkit>/<name>: PROGRAM, run with ENVIRONMENT and ARGUMENTS under the
-# pretended runtime, exits with EXIT and its output matches SAYS (regular expressions). Reads
+# fake runtime, exits with EXIT and its output matches SAYS (regular expressions). Reads
 # `toolkit` and `build` of the caller.
 function(_archgrid_add_scenario name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXIT" "ENVIRONMENT;ARGUMENTS;SAYS;SAYS_NOT;COMMAND")
@@ -14,7 +14,7 @@ function(_archgrid_add_scenario name)
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/expect.cmake" --
       "${CMAKE_COMMAND}" -E env --unset=ARCHGRID_DEVICE --unset=ARCHGRID_REQUIRE_GPU --unset=ARCHGRID_MATRIX
       --unset=GTEST_TOTAL_SHARDS --unset=GTEST_FILTER --unset=ARCHGRID_RECORD --unset=CUDA_DISABLE_PTX_JIT --unset=CTEST_RESOURCE_GROUP_0_GPUS
-      "LD_LIBRARY_PATH=${build}/pretend" "ARCHGRID_TOOLKIT=${toolkit}" "ARCHGRID_CELL=cell-of-tests"
+      "LD_LIBRARY_PATH=${build}/fake_cudart" "ARCHGRID_TOOLKIT=${toolkit}" "ARCHGRID_CELL=cell-of-tests"
       ${arg_ENVIRONMENT} ${arg_COMMAND})
   set_tests_properties(gtest-${toolkit}/${name} PROPERTIES
     LABELS harness TIMEOUT 90 FIXTURES_REQUIRED gtest-${toolkit})
@@ -52,17 +52,17 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   set_tests_properties(gtest-${toolkit}/BUILD PROPERTIES
     LABELS harness TIMEOUT 600 FIXTURES_SETUP gtest-${toolkit} PROCESSORS 2)
 
-  set(driver ARCHGRID_PRETEND_DRIVER=${toolkit})
-  set(h100 ${driver} ARCHGRID_PRETEND_DEVICES=9.0)
-  set(t4 ${driver} ARCHGRID_PRETEND_DEVICES=7.5)
+  set(driver ARCHGRID_FAKE_DRIVER=${toolkit})
+  set(h100 ${driver} ARCHGRID_FAKE_DEVICES=9.0)
+  set(t4 ${driver} ARCHGRID_FAKE_DEVICES=7.5)
   set(passes ARGUMENTS --gtest_filter=Outcomes.Passes)
 
   # Selection of the GPU.
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
-    SAYS "gpu      Pretended 9.0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
+    SAYS "gpu      Fake 9.0, 9.0, device 0 of 1" "cell     cell-of-tests" "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
   _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
-    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
+    ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} ARCHGRID_DEVICE=9.0 SAYS "archgrid: skipped: wrong-gpu: .*9.0.*7.5")
   _archgrid_add_scenario(wrong-gpu-required PROGRAM served_test ${passes} EXIT 1
@@ -74,13 +74,13 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(no-driver PROGRAM served_test ${passes} EXIT 77
     SAYS "skipped: no-gpu: no NVIDIA driver is installed")
   _archgrid_add_scenario(old-driver PROGRAM served_test ${passes} EXIT 77
-    ENVIRONMENT ARCHGRID_PRETEND_DRIVER=10.2 ARCHGRID_PRETEND_DEVICES=9.0 SAYS "skipped: no-gpu: the NVIDIA driver knows CUDA 10.2")
+    ENVIRONMENT ARCHGRID_FAKE_DRIVER=10.2 ARCHGRID_FAKE_DEVICES=9.0 SAYS "skipped: no-gpu: the NVIDIA driver knows CUDA 10.2")
   _archgrid_add_scenario(broken-gpu PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaGetDeviceCount=700 SAYS "failed: broken-gpu: .*cudaErrorIllegalAddress")
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaGetDeviceCount=700 SAYS "failed: broken-gpu: .*cudaErrorIllegalAddress")
   _archgrid_add_scenario(arch-of-another-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} ARCHGRID_ARCH=90a SAYS "skipped: wrong-gpu: .*90a, which does not serve 7.5")
   _archgrid_add_scenario(arch-of-the-second-gpu PROGRAM served_test ${passes} EXIT 0
-    ENVIRONMENT ${driver} ARCHGRID_PRETEND_DEVICES=7.5,9.0 ARCHGRID_ARCH=90a SAYS "9.0, device 1 of 2")
+    ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=7.5,9.0 ARCHGRID_ARCH=90a SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(unpromised-gpu PROGRAM served_test ${passes} EXIT 77
     ENVIRONMENT ${t4} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "promises nothing for 7.5")
   _archgrid_add_scenario(unpromised-gpu-of-a-single-cell PROGRAM served_test ${passes} EXIT 0
@@ -124,9 +124,9 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
 
   # Runtimes of other toolkits.
   _archgrid_add_scenario(foreign-runtime PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
   _archgrid_add_scenario(foreign-runtime-without-gpu PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${driver} ARCHGRID_PRETEND_RUNTIME=12.1 SAYS "failed: foreign-runtime")
+    ENVIRONMENT ${driver} ARCHGRID_FAKE_RUNTIME=12.1 SAYS "failed: foreign-runtime")
   _archgrid_add_scenario(foreign-headers PROGRAM served_test ${passes} EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_TOOLKIT=12.1 SAYS "failed: foreign-runtime: .*the headers of ${toolkit}")
 
@@ -162,7 +162,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(error-left-behind PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.LeavesAnErrorBehind EXIT 1
     ENVIRONMENT ${h100} SAYS "Outcomes.LeavesAnErrorBehind left a CUDA error behind: .*cudaErrorInvalidDevice \\(101\\)")
   _archgrid_add_scenario(failing-call PROGRAM served_test ARGUMENTS --gtest_filter=Outcomes.ExpectsAFailingCall EXIT 1
-    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), pretended: invalid device" "the message"
+    ENVIRONMENT ${h100} SAYS "cudaSetDevice\\(99\\)" "returned cudaErrorInvalidDevice \\(101\\), fake: invalid device" "the message"
     SAYS_NOT "left a CUDA error behind")
 
   _archgrid_add_kernel_scenarios()
@@ -223,7 +223,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     COMMAND sh -c
       "'${build}/fixtures_test' --gtest_filter=Fixtures.SeedsAreOfTheTest '--gtest_output=xml:${build}/seed.xml' || cat '${build}/seed.xml'"
     SAYS "<property name=\"archgrid_seed\" value=\"1\"")
-  set(illegal ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaDeviceSynchronize=700)
+  set(illegal ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaDeviceSynchronize=700)
   _archgrid_add_scenario(destroyed-after-an-error PROGRAM fixtures_test EXIT 1 ${illegal}
     ARGUMENTS --gtest_filter=Planted.DestroysABufferAfterAnIllegalAddress
     SAYS "left a CUDA error behind: [^\n]*cudaErrorIllegalAddress" SAYS_NOT "was written" "is unknown")
@@ -232,14 +232,14 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS "cudaDeviceSynchronize before C, a buffer of 1000 elements of 4 bytes in device memory is read: cudaErrorIllegalAddress" SAYS_NOT "was written")
   # The three copies that create a buffer, of the guards and of the first piece of poison, succeed.
   _archgrid_add_scenario(guards-unreadable PROGRAM fixtures_test EXIT 1
-    ENVIRONMENT ${h100} "ARCHGRID_PRETEND_FAIL=cudaMemcpy#4=1"
+    ENVIRONMENT ${h100} "ARCHGRID_FAKE_FAIL=cudaMemcpy#4=1"
     ARGUMENTS --gtest_filter=Planted.WritesOneBytePast
     SAYS "whether something was written before its start is unknown: cudaMemcpy from C, a buffer of 1000 elements of 4 bytes in device memory: cudaErrorInvalidValue")
   _archgrid_add_scenario(no-memory PROGRAM fixtures_test EXIT 1 ARGUMENTS --gtest_filter=Planted.HasNoMemory
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaMalloc=2
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaMalloc=2
     SAYS "cudaMalloc of C, a buffer of 1000 elements of 4 bytes in device memory: cudaErrorMemoryAllocation")
   _archgrid_add_scenario(refused-launches PROGRAM fixtures_test EXIT 1 ARGUMENTS --gtest_filter=Launches.*
-    ENVIRONMENT ${h100} ARCHGRID_PRETEND_FAIL=cudaLaunchKernel=209
+    ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaLaunchKernel=209
     SAYS "fill<<<1, 1>>>.out.data.., 1.\n +returned cudaErrorNoKernelImageForDevice [^\n]*\nthe message"
       "launch_fill.out.data...\n +returned cudaErrorNoKernelImageForDevice" "2 FAILED TESTS"
     SAYS_NOT "left a CUDA error behind")
@@ -278,7 +278,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(bad-matrix PROGRAM served_test ${passes} EXIT 2
     ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/CMakeLists.txt" SAYS "CMakeLists.txt")
   _archgrid_add_scenario(lists-without-cuda PROGRAM served_test ARGUMENTS --gtest_list_tests EXIT 0
-    ENVIRONMENT ARCHGRID_PRETEND_FAIL=malformed ARCHGRID_DEVICE=sm90 SAYS "Outcomes\\." "FailsAndSkips")
+    ENVIRONMENT ARCHGRID_FAKE_FAIL=malformed ARCHGRID_DEVICE=sm90 SAYS "Outcomes\\." "FailsAndSkips")
 
   # Results in ctest.
   set(ctest COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${build}" -V)

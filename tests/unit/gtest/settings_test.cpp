@@ -82,7 +82,7 @@ TEST(Settings, AreRefusedWithNameValueAndWhatTheyMayBe) {
 TEST(Settings, RefuseUnknownVariables) {
   EXPECT_NO_THROW(
       expect_known_variables({"PATH", "ARCHGRID", "ARCHGRID_DEVICE", "ARCHGRID_TIMEOUT",
-                              "ARCHGRID_PRETEND_FAIL", "ARCHGRID_TOOLKITS", "ARCHGRID_PERF_RECORD",
+                              "ARCHGRID_FAKE_FAIL", "ARCHGRID_TOOLKITS", "ARCHGRID_PERF_RECORD",
                               "ARCHGRID_PRESET", "ARCHGRID_RECORD", "MY_ARCHGRID_X"}));
   for (const char* name : {"ARCHGRID_REQUIRE_GPUS", "ARCHGRID_device", "ARCHGRID_"}) {
     try {

@@ -156,13 +156,13 @@ TEST(Compare, NeverComparesOtherKeys) {
   }
 }
 
-TEST(Compare, HasNoDataOfAPretendedGpu) {
+TEST(Compare, HasNoDataOfAFakeGpu) {
   auto base = measured("a", 1e-3);
   auto fresh = measured("b", 1e-3);
-  base.record.key.gpu = fresh.record.key.gpu = "Pretended 9.0";
+  base.record.key.gpu = fresh.record.key.gpu = "Fake 9.0";
   const auto comparison = compare(base, fresh);
   EXPECT_EQ(only(comparison).judgement.decision, Decision::no_data);
-  EXPECT_THAT(only(comparison).judgement.reason, HasSubstr("pretended"));
+  EXPECT_THAT(only(comparison).judgement.reason, HasSubstr("fake"));
   EXPECT_FALSE(passes(comparison, false));
 }
 

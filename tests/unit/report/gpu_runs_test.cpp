@@ -197,25 +197,24 @@ TEST(GpuRuns, OfATestThatIsRepeatedTheLastAttemptCounts) {
   EXPECT_EQ(runs_text(runs), "GPU tests: 2 passed on NVIDIA H100, 9.0");
 }
 
-TEST(GpuRuns, ThoseOfAPretendedRuntimeDidNotRun) {
+TEST(GpuRuns, ThoseOfAFakeRuntimeDidNotRun) {
   const auto runs = read(entry("cu130-fat/gemm.A",
-                               "archgrid: gpu      Pretended 9.0, 9.0, device 0 of 1\n"
-                               "archgrid: runtime  13.5, pretended: no kernel executes here\n"
-                               "archgrid: passed: pretended: on 9.0, which is no GPU\n"));
+                               "archgrid: gpu      Fake 9.0, 9.0, device 0 of 1\n"
+                               "archgrid: runtime  13.5, fake: no kernel executes here\n"
+                               "archgrid: passed: fake: on 9.0, which is no GPU\n"));
   EXPECT_EQ(runs.ran, 0U);
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: none ran; 1 on a pretended GPU, which ran no kernel");
+            "GPU tests: none ran; 1 on a fake GPU, which ran no kernel");
 }
 
-TEST(GpuRuns, ThoseOfAPretendedRuntimeThatFailAreCounted) {
+TEST(GpuRuns, ThoseOfAFakeRuntimeThatFailAreCounted) {
   const std::string begin =
-      "archgrid: gpu      Pretended 9.0, 9.0, device 0 of 1\n"
-      "archgrid: runtime  13.5, pretended: no kernel executes here\n";
-  const auto runs =
-      read(entry("cu130-fat/gemm.A", begin + "archgrid: failed: tests: 1 failed\n") +
-           entry("cu130-fat/gemm.B", begin + "archgrid: passed: pretended: on 9.0\n"));
+      "archgrid: gpu      Fake 9.0, 9.0, device 0 of 1\n"
+      "archgrid: runtime  13.5, fake: no kernel executes here\n";
+  const auto runs = read(entry("cu130-fat/gemm.A", begin + "archgrid: failed: tests: 1 failed\n") +
+                         entry("cu130-fat/gemm.B", begin + "archgrid: passed: fake: on 9.0\n"));
   EXPECT_EQ(report::gpu_runs_text(runs),
-            "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed "
+            "GPU tests: none ran; 2 on a fake GPU, which ran no kernel, 1 failed "
             "(cu130-fat/gemm.A: tests)");
 }
 
@@ -296,7 +295,7 @@ TEST(GpuRuns, AProgramThatStandsAsideSkipsItsCases) {
 TEST(GpuRuns, ARequiredGpuThatIsNotThereIsOneFailure) {
   const auto runs = read(recorded("archgrid: failed: no-gpu: no driver\n"),
                          record_of(R"("outcome": "failed", "code": "no-gpu", "message": "no driver",
-                        "pretended": "no kernel executes here")",
+                        "fake": "no kernel executes here")",
                                    test_of("A.a", "not-run", "no driver"), "null"));
   EXPECT_EQ(runs_text(runs),
             "GPU tests: none ran, 1 failed (cu130-sm90/gemm: no-gpu), 1 not run (no driver)");
@@ -323,14 +322,14 @@ TEST(GpuRuns, WhatRunsAProgramMayFailItAfterItsRecord) {
             "GPU tests: 1 passed, 1 failed (cu130-sm90/gemm: sanitizer) on NVIDIA H100, 9.0");
 }
 
-TEST(GpuRuns, OfAPretendedRuntimeNameWhatFailed) {
-  const auto runs = read(
-      recorded("archgrid: failed: tests: 1 failed\n"),
-      record_of(R"("outcome": "failed", "code": "tests", "message": "x", "pretended": "it is")",
-                test_of("A.a", "passed") + "," + test_of("A.b", "failed", "y")));
+TEST(GpuRuns, OfAFakeRuntimeNameWhatFailed) {
+  const auto runs =
+      read(recorded("archgrid: failed: tests: 1 failed\n"),
+           record_of(R"("outcome": "failed", "code": "tests", "message": "x", "fake": "it is")",
+                     test_of("A.a", "passed") + "," + test_of("A.b", "failed", "y")));
   EXPECT_EQ(runs.ran, 0U);
   EXPECT_EQ(runs_text(runs),
-            "GPU tests: none ran; 2 on a pretended GPU, which ran no kernel, 1 failed "
+            "GPU tests: none ran; 2 on a fake GPU, which ran no kernel, 1 failed "
             "(cu130-sm90/gemm: A.b)");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of the fixtures of archgrid::gtest. Pretended device memory is host memory, so these tests
+// Tests of the fixtures of archgrid::gtest. Fake device memory is host memory, so these tests
 // can write to it as kernels do. Tests of Planted* contain an error that must be noticed, and fail;
 // tests of Fixtures do the same correctly, and pass.
 #include <archgrid/gtest.hpp>

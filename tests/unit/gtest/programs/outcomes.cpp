@@ -130,7 +130,7 @@ TEST(Ends, Never) {
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
-// ARCHGRID_PRETEND_FAIL makes the launch fail.
+// ARCHGRID_FAKE_FAIL makes the launch fail.
 TEST(Sticky, Breaks) {
   if (launch_first != nullptr) EXPECT_CUDA(launch_first(nullptr));
 }

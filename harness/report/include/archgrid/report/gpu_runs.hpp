@@ -35,8 +35,8 @@ struct GpuProgram {
   std::string code;
   std::string skip_code;  ///< reason of skipped cases, if the program failed later
   std::string message;
-  std::string gpu;         ///< "NVIDIA H100, 9.0"; empty if it found none
-  bool pretended = false;  ///< the runtime runs no kernel
+  std::string gpu;    ///< "NVIDIA H100, 9.0"; empty if it found none
+  bool fake = false;  ///< the runtime runs no kernel
   /// A program without a record has one case without a name, which represents the program.
   std::vector<GpuCase> cases;
   bool failed_beside_its_cases = false;
@@ -64,8 +64,8 @@ struct GpuRuns {
   std::vector<std::string> failed;  ///< "cu130-sm90/gemm: Shapes.Big"
   Skips not_run;                    ///< not reached by their program
   std::size_t empty = 0;            ///< launched no kernel
-  std::size_t pretended = 0;        ///< with a runtime that runs no kernel
-  std::vector<std::string> pretended_failed;
+  std::size_t fake = 0;             ///< with a runtime that runs no kernel
+  std::vector<std::string> fake_failed;
   std::map<std::string, Skips> skips;  ///< by reason: no-gpu, wrong-gpu, the test's own, ...
   Skips no_match;                      ///< programs in which GTEST_FILTER matches nothing
 };
@@ -81,7 +81,7 @@ struct TreeTests {
 };
 
 /// Reads Testing/Temporary/LastTest.log and the records that it names. Counts only tests of the
-/// tree's cells: archgrid's own tests run test programs on pretended GPUs. A GPU test that printed
+/// tree's cells: archgrid's own tests run test programs on fake GPUs. A GPU test that printed
 /// no line of archgrid has failed.
 GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& read_file);
 
