@@ -145,6 +145,10 @@ inline Attributes attributes(const std::vector<std::string>& environment,
   return {found[0], found[1], found[2], found[3], found[4], found[5], found[6], found[7], found[8]};
 }
 
+inline std::vector<std::string> failing(const std::string& rules) {
+  return machine("9.0", {"ARCHGRID_FAKE_FAIL=" + rules});
+}
+
 class Answers : public ::testing::Test {};
 
 }  // namespace archgrid::tests

@@ -48,10 +48,6 @@ TEST_F(Answers, ToAPointerThatIsNoKernelAre98) {
 
 // ---- Failures ----------------------------------------------------------------------------------
 
-std::vector<std::string> failing(const std::string& rules) {
-  return machine("9.0", {"ARCHGRID_FAKE_FAIL=" + rules});
-}
-
 TEST_F(Answers, FailAsAskedForEachTimeOrOnce) {
   EXPECT_THAT(answers(failing("cudaMalloc=2"), {"malloc", "malloc", "last", "launch:sass_90"}),
               ElementsAre("2", "2", "2", "0"));
