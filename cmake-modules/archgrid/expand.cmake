@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# archgrid_expand(MATRIX <file> [OUTPUT <plan.json>] [GITHUB <jobs.json>] [RESULT <prefix>] [WARN])
+# archgrid_expand(MATRIX <file> [OUTPUT <plan.json>] [GITHUB <jobs.json>] [RESULT <plan>] [WARN])
 #
 # Checks the matrix file and turns it into the plan: the cells to build, the audits to make of them,
 # and a job for each device that has a runner. Any error is fatal and names the file, the JSON path,
@@ -13,34 +13,7 @@
 #           `strategy: matrix: ${{ fromJSON(...) }}`; an error if there are no jobs, or more than
 #           the 256 that GitHub allows
 #   WARN    warn of a promise for a device that no arch of a toolkit can keep
-#   RESULT  prefix of the variables that are set in the caller:
-#     <prefix>_NAME      name of the matrix
-#     <prefix>_TOOLKITS  its toolkits, each once, in the order of the file (11.8;13.0)
-#     <prefix>_PROMISED  all promised devices, ascending (7.5;9.0)
-#     <prefix>_UNTESTED  promised devices that have no runner
-#     <prefix>_CELLS     ids of all cells in the order of the file, within a toolkit the fat one
-#                        first, and for each
-#       <prefix>_<id>_CUDA           toolkit
-#       <prefix>_<id>_KIND           fat or single
-#       <prefix>_<id>_ARCHS          archs in CMake's spelling
-#       <prefix>_<id>_LABELS         toolkit (cu130), with a variant also cu130-debug, fat, devices
-#                                    (sm90)
-#       <prefix>_<id>_HOST_COMPILER  as the matrix names it, or empty
-#       <prefix>_<id>_LIBRARIES      libraries that its toolkit must have (cublas), or empty
-#       <prefix>_<id>_DEFINITIONS    cache variables, a list of KEY=VALUE with placeholders filled;
-#                                    iterate with foreach(IN LISTS)
-#       <prefix>_<id>_ENFORCE_ARCHS  ON if the cell's archs replace those that the project sets
-#       <prefix>_<id>_REDIRECT_OUTPUTS  ON if outputs of the project outside its build tree are
-#                                    redirected into the cell's tree
-#       <prefix>_<id>_TARGETS        targets that the cell builds; empty for the target `all`
-#     <prefix>_SKIPS     patterns of the tests that are skipped on some device
-#     <prefix>_AUDITS    ids of the cells to audit, and for each
-#       <prefix>_<id>_DEVICES        promised devices of a fat cell; empty for a single cell, whose
-#                                    arch decides
-#     <prefix>_JOBS      names of the jobs (sm90), which are also names of presets, and for each
-#       <prefix>_JOB_<name>_DEVICE   its device (9.0)
-#       <prefix>_JOB_<name>_RUNNER   labels of its runner
-#       <prefix>_JOB_<name>_CELLS    ids of the cells that it tests
+#   RESULT  variable that is set to the plan, as in OUTPUT
 #
 # Without a project, on any machine with CMake:
 #
@@ -96,8 +69,10 @@ function(archgrid_expand)
     _archgrid_matrix_warn_of_unkept()
   endif()
 
-  if(arg_OUTPUT)
+  if(arg_OUTPUT OR arg_RESULT)
     _archgrid_plan_write(plan)
+  endif()
+  if(arg_OUTPUT)
     _archgrid_write_if_changed("${arg_OUTPUT}" "${plan}")
   endif()
   if(arg_GITHUB)
@@ -105,37 +80,18 @@ function(archgrid_expand)
     _archgrid_write_if_changed("${arg_GITHUB}" "${jobs}")
   endif()
   if(arg_RESULT)
-    set(${arg_RESULT}_NAME "${matrix_NAME}" PARENT_SCOPE)
-    list(REMOVE_DUPLICATES matrix_TOOLKITS)
-    set(${arg_RESULT}_TOOLKITS "${matrix_TOOLKITS}" PARENT_SCOPE)
-    set(${arg_RESULT}_PROMISED "${matrix_PROMISED}" PARENT_SCOPE)
-    set(${arg_RESULT}_SKIPS "${matrix_skips_PATTERNS}" PARENT_SCOPE)
-    foreach(list IN ITEMS UNTESTED CELLS AUDITS JOBS)
-      set(${arg_RESULT}_${list} "${plan_${list}}" PARENT_SCOPE)
-    endforeach()
-    foreach(id IN LISTS plan_CELLS)
-      foreach(field IN ITEMS CUDA KIND ARCHS LABELS HOST_COMPILER LIBRARIES DEFINITIONS ENFORCE_ARCHS
-              REDIRECT_OUTPUTS TARGETS DEVICES)
-        set(${arg_RESULT}_${id}_${field} "${plan_${id}_${field}}" PARENT_SCOPE)
-      endforeach()
-    endforeach()
-    foreach(job IN LISTS plan_JOBS)
-      foreach(field IN ITEMS DEVICE RUNNER CELLS)
-        set(${arg_RESULT}_JOB_${job}_${field} "${plan_JOB_${job}_${field}}" PARENT_SCOPE)
-      endforeach()
-    endforeach()
+    set(${arg_RESULT} "${plan}" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Unsets variables of the caller whose names collide with ours: an earlier call may have had RESULT
-# `plan`.
-macro(_archgrid_forget_variables)
+# Unsets the caller's variables whose names collide with those that the functions below share.
+function(_archgrid_forget_variables)
   get_cmake_property(names VARIABLES)
   list(FILTER names INCLUDE REGEX "^(matrix|plan|promised)_")
   foreach(name IN LISTS names)
-    unset(${name})
+    unset(${name} PARENT_SCOPE)
   endforeach()
-endmacro()
+endfunction()
 
 # Entry point for `cmake -P`.
 function(_archgrid_expand_script)

@@ -258,28 +258,20 @@ function(_archgrid_stage_plan from to cells)
   file(WRITE "${to}" "${plan}\n")
 endfunction()
 
-# Writes the top-level test files of the bundled tree: the same cells (matrix_<id> in the caller),
-# found relative to it.
+# Writes the top-level test files of the bundled tree, which find everything relative to it. CELLS
+# are the cells of the bundle if these are not all cells of the plan.
 function(_archgrid_stage_top_tests staged_tree cells)
-  foreach(file IN ITEMS cell_tests cell_status ctest_custom json list_syntax quote utf8 write_file)
+  foreach(file IN ITEMS cell_tests cell_status ctest_custom json list_syntax plan quote utf8 write_file)
     file(COPY "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${file}.cmake" DESTINATION "${staged_tree}/detail")
   endforeach()
   set(here "\${CMAKE_CURRENT_LIST_DIR}")
-  set(list "set(matrix_tree \"${here}\")\nset(matrix_command \"${here}/bin/archgrid\")\nset(matrix_cells ${cells})\n")
-  if(NOT cells STREQUAL matrix_cells)
-    string(APPEND list "set(matrix_partial TRUE) # what only all cells together tell is not known there\n")
-  endif()
-  foreach(id IN LISTS cells)
-    list(JOIN matrix_${id} " " facts)
-    string(APPEND list "set(matrix_${id} ${facts})\n")
-  endforeach()
-  file(WRITE "${staged_tree}/cells.cmake" "${list}")
+  list(JOIN cells " " cells)
   # CMAKE_CURRENT_LIST_DIR is empty in ctest's top-level file, whose working directory is its
   # folder. Tests, and what runs after them, inherit ctest's environment.
   file(WRITE "${staged_tree}/CTestTestfile.cmake" "file(REAL_PATH . here)
 set(ENV{LD_LIBRARY_PATH} \"\${here}/lib:\$ENV{LD_LIBRARY_PATH}\")
 include(\"\${here}/detail/cell_tests.cmake\")
-_archgrid_add_cells(\"\${here}/cells.cmake\")\n")
+_archgrid_add_cells(TREE \"\${here}\" COMMAND \"\${here}/bin/archgrid\" CELLS ${cells})\n")
   file(WRITE "${staged_tree}/CTestCustom.cmake" "set(matrix_command \"${here}/bin/archgrid\")
 set(matrix_tree \"${here}\")
 include(\"${here}/detail/ctest_custom.cmake\")\n")

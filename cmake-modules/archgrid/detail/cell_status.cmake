@@ -201,19 +201,17 @@ function(_archgrid_seconds_between begin end out)
 endfunction()
 
 # Reads like _archgrid_read_cell_status, and changes `built` to `stale` if the last build was
-# configured with inputs other than SIGNATURE (other archs, flags, compilers, source).
-macro(_archgrid_read_current_status file signature prefix)
+# configured with inputs (archs, flags, compilers, source) other than those that the tree is
+# configured with now. A bundle is not configured.
+macro(_archgrid_read_current_status file prefix)
   _archgrid_read_cell_status("${file}" ${prefix})
-  if(${prefix}_STATUS STREQUAL "built" AND NOT ${prefix}_SIGNATURE STREQUAL "${signature}")
-    set(${prefix}_STATUS stale)
+  string(REGEX REPLACE "json$" "signature" ${prefix}_CONFIGURED "${file}")
+  if(${prefix}_STATUS STREQUAL "built" AND EXISTS "${${prefix}_CONFIGURED}")
+    file(READ "${${prefix}_CONFIGURED}" ${prefix}_CONFIGURED)
+    if(NOT ${prefix}_SIGNATURE STREQUAL ${prefix}_CONFIGURED)
+      set(${prefix}_STATUS stale)
+    endif()
   endif()
-endmacro()
-
-# Reads the facts of a cell, the value of matrix_<id> in a tree's cells.cmake, into <prefix>_CUDA,
-# _KIND, _SIGNATURE, _ARCHS, _LABELS, _DEVICES (those of its audits), _AUDITED and _PARTIAL (whether
-# `targets` of the matrix file excludes some).
-macro(_archgrid_parse_cell prefix)
-  cmake_parse_arguments(${prefix} "PARTIAL;AUDITED" "CUDA;KIND;SIGNATURE" "ARCHS;LABELS;DEVICES" ${ARGN})
 endmacro()
 
 # Sets OUT to the message that there is nothing to build or test for LABEL (sm121), which no cell of
@@ -223,15 +221,16 @@ function(_archgrid_describe_unserved label place out)
     PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to whether the matrix file ORIGIN has changed since the tree at TREE was configured with
-# a copy of it. False if ORIGIN no longer exists, and in a bundle, which has no ORIGIN.
-function(_archgrid_is_matrix_changed tree origin out)
-  set(${out} FALSE PARENT_SCOPE)
-  if(NOT "${origin}" STREQUAL "" AND EXISTS "${origin}" AND EXISTS "${tree}/matrix.json")
+# Sets OUT to the matrix file ORIGIN if it has changed since the tree at TREE was configured with a
+# copy of it, else to nothing. Nothing either if ORIGIN no longer exists.
+function(_archgrid_changed_matrix tree origin out)
+  set(changed "")
+  if(EXISTS "${origin}" AND EXISTS "${tree}/matrix.json")
     file(SHA256 "${origin}" now)
     file(SHA256 "${tree}/matrix.json" configured)
     if(NOT now STREQUAL configured)
-      set(${out} TRUE PARENT_SCOPE)
+      set(changed "${origin}")
     endif()
   endif()
+  set(${out} "${changed}" PARENT_SCOPE)
 endfunction()

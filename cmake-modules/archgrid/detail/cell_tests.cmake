@@ -8,6 +8,7 @@
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25) # ctest reads files with every policy unset
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
@@ -85,11 +86,11 @@ function(_archgrid_note_gpu_test test name value)
   endif()
 endfunction()
 
-# Writes the names of the tree's GPU tests, except disabled ones, to
+# Writes the names of the GPU tests of TREE, except disabled ones, to
 # Testing/Temporary/archgrid-gpu-tests.txt. From this file `archgrid after-tests` notices tests that
 # printed nothing. ctest also reads tests in read-only trees, to list them; the file is then not
 # written.
-function(_archgrid_write_gpu_tests)
+function(_archgrid_write_gpu_tests tree)
   get_property(tests GLOBAL PROPERTY ARCHGRID_GPU_TESTS)
   get_property(disabled GLOBAL PROPERTY ARCHGRID_DISABLED_TESTS)
   set(names "")
@@ -101,7 +102,7 @@ function(_archgrid_write_gpu_tests)
       string(APPEND names "${test}\n")
     endif()
   endforeach()
-  set(file "${matrix_tree}/Testing/Temporary/archgrid-gpu-tests.txt")
+  set(file "${tree}/Testing/Temporary/archgrid-gpu-tests.txt")
   set(old "")
   if(EXISTS "${file}")
     file(READ "${file}" old)
@@ -167,45 +168,58 @@ function(set_tests_properties)
   cmake_language(EVAL CODE "${code})")
 endfunction()
 
-# Adds the tests of every cell that LIST, a tree's cells.cmake, names.
-function(_archgrid_add_cells list)
-  set(matrix_file "") # not set in bundles
-  include("${list}") # matrix_tree, matrix_file, matrix_command, matrix_cmake, matrix_cells, matrix_skips, matrix_<id>
-  _archgrid_is_matrix_changed("${matrix_tree}" "${matrix_file}" matrix_is_changed)
-  set(audits "")
-  foreach(id IN LISTS matrix_cells)
-    _archgrid_add_cell(${id} ${matrix_${id}})
-    if("AUDITED" IN_LIST matrix_${id})
-      list(APPEND audits ${matrix_${id}})
-    endif()
+# _archgrid_add_cells(TREE <tree> COMMAND <archgrid> [CMAKE <cmake>] [CELLS <id>...])
+#
+# Adds the tests of the cells that the plan in TREE has, or of CELLS alone, if the tree is a bundle
+# of these. Without CMAKE the tree is a bundle, whose cells are built and cannot change.
+function(_archgrid_add_cells)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TREE;COMMAND;CMAKE" "CELLS")
+  file(READ "${arg_TREE}/plan.json" plan)
+  _archgrid_plan_get("${plan}" MATRIX matrix CELLS cells AUDITS audits SKIPS skips)
+  set(changed_matrix "")
+  if(arg_CMAKE)
+    _archgrid_changed_matrix("${arg_TREE}" "${matrix}" changed_matrix)
+  else()
+    set(matrix "this bundle")
+    set(skips "")
+  endif()
+  set(audited "")
+  foreach(audit IN LISTS audits)
+    _archgrid_plan_get("${audit}" CELL id DEVICES devices)
+    list(APPEND audited ${id})
+    set(devices_of_${id} "${devices}")
   endforeach()
-  if(audits AND NOT matrix_partial)
+  set(all_labels "")
+  foreach(cell IN LISTS cells)
+    _archgrid_plan_get("${cell}" ID id LABELS labels)
+    if(arg_CELLS AND NOT id IN_LIST arg_CELLS)
+      continue()
+    endif()
+    list(APPEND all_labels ${labels})
+    set(audit "")
+    if(id IN_LIST audited)
+      set(audit AUDITED DEVICES ${devices_of_${id}})
+    endif()
+    _archgrid_add_cell("${cell}" TREE "${arg_TREE}" COMMAND "${arg_COMMAND}" CMAKE "${arg_CMAKE}"
+      CHANGED_MATRIX "${changed_matrix}" ${audit})
+  endforeach()
+  if(audited AND NOT arg_CELLS)
     # Findings that need all cells: an ignore or a pattern that matches no kernel and, if all cells
     # are single and each is judged for what it serves, a promised device that none of them serves.
-    add_test(PROMISES "${matrix_command}" audit --tree "${matrix_tree}")
+    add_test(PROMISES "${arg_COMMAND}" audit --tree "${arg_TREE}")
     set_tests_properties(PROMISES PROPERTIES LABELS fatbin)
   endif()
-  _archgrid_add_skips()
-  _archgrid_add_unserved("$ENV{ARCHGRID_PRESET}")
-  _archgrid_write_gpu_tests()
+  _archgrid_add_skips("${skips}")
+  _archgrid_add_unserved("$ENV{ARCHGRID_PRESET}" "${all_labels}" "${matrix}")
+  _archgrid_write_gpu_tests("${arg_TREE}")
 endfunction()
 
-# Adds a failing test with an explanation if no cell has LABEL (sm121), which the preset of that
-# device selects: without a test, ctest only says that it found none. Presets pass their name, as
-# ARCHGRID_DEVICE may also be set for tests of other labels.
-function(_archgrid_add_unserved label)
-  if(NOT label MATCHES "^sm[0-9]+$")
+# Adds a failing test with an explanation if LABEL (sm121), which the preset of that device selects,
+# is none of LABELS, those of all cells of PLACE: without a test, ctest only says that it found
+# none. Presets pass their name, as ARCHGRID_DEVICE may also be set for tests of other labels.
+function(_archgrid_add_unserved label labels place)
+  if(NOT label MATCHES "^sm[0-9]+$" OR label IN_LIST labels)
     return()
-  endif()
-  foreach(id IN LISTS matrix_cells)
-    _archgrid_parse_cell(cell ${matrix_${id}})
-    if(label IN_LIST cell_LABELS)
-      return()
-    endif()
-  endforeach()
-  set(place "${matrix_file}")
-  if(place STREQUAL "")
-    set(place "this bundle")
   endif()
   _archgrid_describe_unserved("${label}" "${place}" text)
   add_test("${label}" /bin/sh -c "printf '%s\\n' \"$0\"; exit 1" "${text}")
@@ -223,16 +237,18 @@ function(_archgrid_find_skipped pattern out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Adds the test SKIPS, which fails if the matrix file skips a test that no cell has. Not added while
-# a cell is not built: its tests are unknown, and it fails anyway.
-function(_archgrid_add_skips)
+# Adds the test SKIPS, which fails if PATTERNS, the masked patterns of tests that the matrix file
+# skips, have one that no test of a cell matches. Not added while a cell is not built: its tests are
+# unknown, and it fails anyway.
+function(_archgrid_add_skips patterns)
   get_property(unbuilt GLOBAL PROPERTY ARCHGRID_UNBUILT)
-  if(unbuilt OR "${matrix_skips}" STREQUAL "")
+  if(unbuilt OR "${patterns}" STREQUAL "")
     return()
   endif()
   set(stale "")
   set(index 0)
-  foreach(pattern IN LISTS matrix_skips)
+  foreach(pattern IN LISTS patterns)
+    _archgrid_unmask_list_syntax("${pattern}" pattern)
     _archgrid_find_skipped("${pattern}" found)
     if(found STREQUAL "")
       string(APPEND stale "matrix.json: skips[${index}]: \"${pattern}\" matches no GPU test of any cell; fix: remove it, or name a test as Suite.Case\n")
@@ -243,46 +259,46 @@ function(_archgrid_add_skips)
   set_tests_properties(SKIPS PROPERTIES LABELS fatbin)
 endfunction()
 
-# _archgrid_add_cell(<id> CUDA <X.Y> KIND <single|fat> ARCHS <a>... LABELS <l>... [PARTIAL]
-#   [AUDITED DEVICES <d>...])
+# _archgrid_add_cell(<cell of the plan> TREE <tree> COMMAND <archgrid> CMAKE <cmake or nothing>
+#   CHANGED_MATRIX <matrix file if it has changed> [AUDITED [DEVICES <device>...]])
 #
 # Adds the tests of one cell: <id>/BUILT and, if it was built, its audits (<id>/AUDIT/smNN per
 # device, or <id>/AUDIT) and its own tests. If the cell is not in the state of its last build step,
-# its programs would be stale, so only BUILT runs. Without matrix_cmake there is no BUILT test (a
-# bundle contains built cells only).
-function(_archgrid_add_cell id)
-  _archgrid_parse_cell(arg ${ARGN})
-  _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${arg_SIGNATURE}" cell)
+# its programs would be stale, so only BUILT runs. Without CMAKE there is no BUILT test (a bundle
+# contains built cells only).
+function(_archgrid_add_cell planned)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "AUDITED" "TREE;COMMAND;CMAKE;CHANGED_MATRIX" "DEVICES")
+  _archgrid_plan_get("${planned}" ID id CUDA cuda KIND kind ARCHS archs LABELS labels TARGETS targets)
+  _archgrid_read_current_status("${arg_TREE}/cells/${id}.json" cell)
   set(changed "")
-  if(matrix_is_changed)
+  if(arg_CHANGED_MATRIX)
     set(cell_STATUS stale)
-    set(changed "-DCHANGED_MATRIX=${matrix_file}")
+    set(changed "-DCHANGED_MATRIX=${arg_CHANGED_MATRIX}")
   endif()
   _archgrid_enter_cell("" "" "")
-  if(matrix_cmake)
-    add_test("${id}/BUILT" "${matrix_cmake}" "-DSTATUS=${matrix_tree}/cells/${id}.json" "-DCELL=${id}"
-      "-DSIGNATURE=${arg_SIGNATURE}" ${changed}
+  if(arg_CMAKE)
+    add_test("${id}/BUILT" "${arg_CMAKE}" "-DSTATUS=${arg_TREE}/cells/${id}.json" "-DCELL=${id}" ${changed}
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/show_cell.cmake")
-    set_tests_properties("${id}/BUILT" PROPERTIES LABELS "${arg_LABELS};fatbin")
+    set_tests_properties("${id}/BUILT" PROPERTIES LABELS "${labels};fatbin")
   endif()
   if(NOT cell_STATUS STREQUAL "built")
     set_property(GLOBAL APPEND PROPERTY ARCHGRID_UNBUILT "${id}")
     return()
   endif()
   if(arg_AUDITED)
-    set(audit "${matrix_command}" audit)
+    set(audit "${arg_COMMAND}" audit)
     foreach(artifact IN LISTS cell_ARTIFACTS)
-      list(APPEND audit "${matrix_tree}/cells/${id}/${artifact}")
+      list(APPEND audit "${arg_TREE}/cells/${id}/${artifact}")
     endforeach()
-    list(APPEND audit --matrix "${matrix_tree}/matrix.json" --toolkit "${arg_CUDA}" --cell "${id}")
-    if(arg_KIND STREQUAL "single")
-      add_test("${id}/AUDIT" ${audit} --arch "${arg_ARCHS}")
+    list(APPEND audit --matrix "${arg_TREE}/matrix.json" --toolkit "${cuda}" --cell "${id}")
+    if(kind STREQUAL "single")
+      add_test("${id}/AUDIT" ${audit} --arch "${archs}")
       # The command prints this if its arch serves no promised device: nothing was judged, so
       # nothing passed.
-      set_tests_properties("${id}/AUDIT" PROPERTIES LABELS "${arg_LABELS};fatbin"
+      set_tests_properties("${id}/AUDIT" PROPERTIES LABELS "${labels};fatbin"
         SKIP_REGULAR_EXPRESSION "nothing is promised for the devices that")
     endif()
-    set(shared_labels ${arg_LABELS})
+    set(shared_labels ${labels})
     list(FILTER shared_labels EXCLUDE REGEX "^sm[0-9]+$")
     foreach(device IN LISTS arg_DEVICES)
       string(REPLACE "." "" sm "sm${device}")
@@ -290,17 +306,17 @@ function(_archgrid_add_cell id)
       set_tests_properties("${id}/AUDIT/${sm}" PROPERTIES LABELS "${shared_labels};fatbin;${sm}")
     endforeach()
   endif()
-  if(EXISTS "${matrix_tree}/cells/${id}/CTestTestfile.cmake")
-    set(environment "ARCHGRID_CELL=${id}" "ARCHGRID_TOOLKIT=${arg_CUDA}" "ARCHGRID_MATRIX=${matrix_tree}/matrix.json")
-    if(arg_KIND STREQUAL "single")
+  if(EXISTS "${arg_TREE}/cells/${id}/CTestTestfile.cmake")
+    set(environment "ARCHGRID_CELL=${id}" "ARCHGRID_TOOLKIT=${cuda}" "ARCHGRID_MATRIX=${arg_TREE}/matrix.json")
+    if(kind STREQUAL "single")
       # A GPU that this arch does not serve is the wrong one for the cell.
-      list(APPEND environment "ARCHGRID_ARCH=${arg_ARCHS}")
+      list(APPEND environment "ARCHGRID_ARCH=${archs}")
     endif()
-    _archgrid_enter_cell("${id}" "${arg_LABELS}" "${environment}")
-    if(arg_PARTIAL)
-      set_property(GLOBAL PROPERTY ARCHGRID_PARTIAL_CELL "${matrix_tree}/cells/${id}")
+    _archgrid_enter_cell("${id}" "${labels}" "${environment}")
+    if(targets)
+      set_property(GLOBAL PROPERTY ARCHGRID_PARTIAL_CELL "${arg_TREE}/cells/${id}")
     endif()
-    subdirs("${matrix_tree}/cells/${id}")
+    subdirs("${arg_TREE}/cells/${id}")
     set_property(GLOBAL PROPERTY ARCHGRID_PARTIAL_CELL "")
     _archgrid_enter_cell("" "" "")
   endif()

@@ -10,6 +10,7 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 
 # Sets OUT to whether CMake would have to configure the project built in TOP again, according to
 # Ninja's graph there. Ignores edits of the matrix file MATRIX, whose content is compared elsewhere.
@@ -34,11 +35,12 @@ function(_archgrid_is_top_edited top matrix out)
   endforeach()
 endfunction()
 
-include("${TREE}/cells.cmake") # sets matrix_top, matrix_file, matrix_cells, matrix_<id>
-_archgrid_is_top_edited("${matrix_top}" "${matrix_file}" top_is_edited)
-foreach(id IN LISTS matrix_cells)
-  _archgrid_parse_cell(arg ${matrix_${id}})
-  _archgrid_read_current_status("${TREE}/cells/${id}.json" "${arg_SIGNATURE}" cell)
+file(READ "${TREE}/plan.json" plan)
+_archgrid_plan_get("${plan}" MATRIX matrix CELLS cells)
+_archgrid_is_top_edited("${TREE}" "${matrix}" top_is_edited)
+foreach(planned IN LISTS cells)
+  _archgrid_plan_get("${planned}" ID id)
+  _archgrid_read_current_status("${TREE}/cells/${id}.json" cell)
   if(NOT cell_STATUS STREQUAL "built")
     continue()
   elseif(top_is_edited)

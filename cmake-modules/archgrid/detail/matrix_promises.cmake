@@ -127,7 +127,7 @@ endfunction()
 
 # Fails if an entry of SECTION, ignore or skips, cannot match anything because none of its devices
 # is promised. Does not check whether its PATTERN, a key, matches: the audit does that for kernels,
-# and the test SKIPS for tests. Sets matrix_<section>_PATTERNS, escaped as list items.
+# and the test SKIPS for tests. Sets matrix_<section>_JSON to the patterns as a JSON array.
 function(_archgrid_matrix_check_reasoned section pattern)
   set(patterns "")
   _archgrid_matrix_indices(indices "${matrix_${section}}")
@@ -136,8 +136,8 @@ function(_archgrid_matrix_check_reasoned section pattern)
     _archgrid_matrix_get(json found OBJECT "${matrix_${section}}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" REQUIRED ${pattern} reason OPTIONAL devices)
     _archgrid_matrix_get(text found STRING "${json}" "${path}.${pattern}" ${pattern})
-    string(REPLACE ";" "\\;" escaped "${text}")
-    list(APPEND patterns "${escaped}")
+    _archgrid_json_quote(quoted "${text}")
+    string(APPEND patterns ", ${quoted}")
     _archgrid_matrix_get(reason found STRING "${json}" "${path}.reason" reason)
     string(JSON type ERROR_VARIABLE absent TYPE "${json}" devices)
     set(devices ${matrix_PROMISED})
@@ -156,7 +156,8 @@ function(_archgrid_matrix_check_reasoned section pattern)
       _archgrid_matrix_fail("${path}" "matches nothing: the matrix promises no device" "remove it, or write \"promises\"")
     endif()
   endforeach()
-  set(matrix_${section}_PATTERNS "${patterns}" PARENT_SCOPE)
+  string(REGEX REPLACE "^, " "" patterns "${patterns}")
+  set(matrix_${section}_JSON "[${patterns}]" PARENT_SCOPE)
 endfunction()
 
 # Sets matrix_RUNNERS to the devices that have a runner, ascending, and matrix_RUNNER_<device> to

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DCELLS=<cells.cmake> [-DLABEL=<label>] -P report_cells.cmake
+# cmake -DTREE=<tree> [-DLABEL=<label>] -P report_cells.cmake
 #
 # Prints the table that ends a build of several cells: the status of each, its duration, and where
 # to look if it is not built.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
-include("${CELLS}") # matrix_tree, matrix_cells, matrix_<id>
+include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 
 # Pads TEXT with spaces to WIDTH.
 function(_archgrid_pad text width out)
@@ -44,19 +44,22 @@ foreach(status IN ITEMS built failed impossible other)
   set(count_${status} 0)
 endforeach()
 set(id_width 20)
-foreach(id IN LISTS matrix_cells)
+file(READ "${TREE}/plan.json" plan)
+_archgrid_plan_get("${plan}" CELLS cells)
+foreach(planned IN LISTS cells)
+  _archgrid_plan_get("${planned}" ID id)
   string(LENGTH "${id} " length)
   if(length GREATER id_width)
     set(id_width ${length})
   endif()
 endforeach()
-foreach(id IN LISTS matrix_cells)
-  _archgrid_parse_cell(cell ${matrix_${id}})
-  if(LABEL AND NOT LABEL IN_LIST cell_LABELS)
+foreach(planned IN LISTS cells)
+  _archgrid_plan_get("${planned}" ID id LABELS labels ARCHS archs)
+  if(LABEL AND NOT LABEL IN_LIST labels)
     continue()
   endif()
   math(EXPR total "${total} + 1")
-  _archgrid_read_current_status("${matrix_tree}/cells/${id}.json" "${cell_SIGNATURE}" cell)
+  _archgrid_read_current_status("${TREE}/cells/${id}.json" cell)
   set(note "")
   if(cell_STATUS STREQUAL "failed" OR cell_REASON)
     # Cells of one toolkit lack the same things, and an error in a source fails them all.
@@ -68,7 +71,7 @@ foreach(id IN LISTS matrix_cells)
     endif()
     set(note "${cell_REASON}")
     if(cell_STATUS STREQUAL "failed")
-      string(APPEND note "; log: ${matrix_tree}/${cell_LOG}")
+      string(APPEND note "; log: ${TREE}/${cell_LOG}")
     endif()
     _archgrid_wrap("${note}" note)
   endif()
@@ -84,7 +87,7 @@ foreach(id IN LISTS matrix_cells)
   _archgrid_pad("${id}" ${id_width} id_column)
   _archgrid_pad("${cell_STATUS}" 12 status_column)
   _archgrid_pad("${seconds}" 10 seconds_column)
-  list(JOIN cell_ARCHS " " archs)
+  list(JOIN archs " " archs)
   string(APPEND table "${id_column}${status_column}${seconds_column}${archs}\n${note}")
 endforeach()
 set(noun cells)

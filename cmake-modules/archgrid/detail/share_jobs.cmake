@@ -4,18 +4,19 @@
 # Shares the processors among the cells that are building. Each holds the lock of its build step
 # (flock) while its process lives, so killed builds do not count.
 include_guard(GLOBAL)
-include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 
 # Sets OUT to how many of JOBS compilers cell ID of TREE may run, at least 1: its share among the
 # cells that are building, in proportion to their architectures, and at most the number that cells
 # which started earlier have left.
 function(_archgrid_share_jobs tree id jobs flock out)
-  include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
+  file(READ "${tree}/plan.json" plan)
+  _archgrid_plan_get("${plan}" CELLS cells)
   set(archs 0)
   set(taken 0)
-  foreach(other IN LISTS matrix_cells)
-    _archgrid_parse_cell(cell ${matrix_${other}})
-    list(LENGTH cell_ARCHS count)
+  foreach(cell IN LISTS cells)
+    _archgrid_plan_get("${cell}" ID other ARCHS cell_archs)
+    list(LENGTH cell_archs count)
     if(other STREQUAL id)
       set(own ${count})
     else()

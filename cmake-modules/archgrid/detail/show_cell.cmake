@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DSTATUS=<file> -DCELL=<id> -DSIGNATURE=<hash> [-DCHANGED_MATRIX=<file>] -P show_cell.cmake
+# cmake -DSTATUS=<file> -DCELL=<id> [-DCHANGED_MATRIX=<file>] -P show_cell.cmake
 #
 # The test <cell>/BUILT: passes if the cell's last build step built it and nothing has changed
 # since; else fails and shows why, with an excerpt of the log. Marks an edited cell, which then
@@ -11,20 +11,35 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 
-_archgrid_read_current_status("${STATUS}" "${SIGNATURE}" cell)
+_archgrid_read_current_status("${STATUS}" cell)
 get_filename_component(tree "${STATUS}" DIRECTORY)
 get_filename_component(tree "${tree}" DIRECTORY)
+set(planned "")
+if(EXISTS "${tree}/plan.json")
+  file(READ "${tree}/plan.json" plan)
+  _archgrid_plan_get("${plan}" CELLS planned)
+endif()
+
 # Prints the other cells of the tree whose device code is the same, byte for byte, although their
 # archs differ.
 function(_archgrid_show_siblings)
-  include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
-  _archgrid_parse_cell(own ${matrix_${CELL}})
+  set(own_archs "")
+  set(same "")
+  foreach(cell IN LISTS planned)
+    _archgrid_plan_get("${cell}" ID id ARCHS archs)
+    _archgrid_read_cell_status("${tree}/cells/${id}.json" other)
+    if(id STREQUAL CELL)
+      set(own_archs "${archs}")
+    elseif(other_DEVICE_CODE STREQUAL cell_DEVICE_CODE)
+      list(APPEND same "${id}")
+      set(archs_of_${id} "${archs}")
+    endif()
+  endforeach()
   set(siblings "")
-  foreach(id IN LISTS matrix_cells)
-    _archgrid_parse_cell(other ${matrix_${id}})
-    _archgrid_read_current_status("${tree}/cells/${id}.json" "${other_SIGNATURE}" other)
-    if(NOT id STREQUAL CELL AND other_DEVICE_CODE STREQUAL cell_DEVICE_CODE AND NOT other_ARCHS STREQUAL own_ARCHS)
+  foreach(id IN LISTS same)
+    if(NOT archs_of_${id} STREQUAL own_archs)
       list(APPEND siblings "${id}")
     endif()
   endforeach()
@@ -38,13 +53,9 @@ endfunction()
 # source fails all cells, and the log of one is enough.
 function(_archgrid_find_first_failure out)
   set(${out} "${CELL}" PARENT_SCOPE)
-  if(NOT EXISTS "${tree}/cells.cmake")
-    return()
-  endif()
-  include("${tree}/cells.cmake") # matrix_cells, matrix_<id>
-  foreach(id IN LISTS matrix_cells)
-    _archgrid_parse_cell(other ${matrix_${id}})
-    _archgrid_read_current_status("${tree}/cells/${id}.json" "${other_SIGNATURE}" other)
+  foreach(cell IN LISTS planned)
+    _archgrid_plan_get("${cell}" ID id)
+    _archgrid_read_cell_status("${tree}/cells/${id}.json" other)
     if(other_STATUS STREQUAL "failed" AND other_REASON STREQUAL cell_REASON)
       set(${out} "${id}" PARENT_SCOPE)
       return()
@@ -60,7 +71,7 @@ if(cell_STATUS STREQUAL "built" AND NOT CHANGED_MATRIX)
     set(cell_STATUS edited)
   endif()
 endif()
-if(cell_DEVICE_CODE AND EXISTS "${tree}/cells.cmake")
+if(cell_DEVICE_CODE)
   _archgrid_show_siblings()
 endif()
 set(again "Build it: cmake --build ${tree} --target ${CELL}")

@@ -4,16 +4,17 @@
 # Checks that the closing table of a build shows each reason as recorded, even with brackets and
 # semicolons.
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
-set(cells "set(matrix_tree [==[${CASE_BINARY}]==])\nset(matrix_cells \"\")\n")
+set(cells "")
 set(index 0)
 foreach(reason IN ITEMS "expected a bracket here" "expected ']' before the end of [a name" "a ] that [nothing; opens"
     "a folder\\ with a blank")
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS impossible REASON "${reason}")
-  string(APPEND cells "list(APPEND matrix_cells c${index})\nset(matrix_c${index} CUDA 13.5 KIND fat SIGNATURE \"\" ARCHS 90 LABELS fat PARTIAL AUDITED DEVICES 9.0)\n")
+  list(APPEND cells "{\"id\": \"c${index}\", \"cuda\": \"13.5\", \"kind\": \"fat\", \"archs\": [\"90\"], \"labels\": [\"fat\"], \"targets\": [\"app\"]}")
   math(EXPR index "${index} + 1")
 endforeach()
-file(WRITE "${CASE_BINARY}/cells.cmake" "${cells}")
-execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake"
+list(JOIN cells ", " cells)
+file(WRITE "${CASE_BINARY}/plan.json" "{\"cells\": [${cells}], \"audits\": [{\"cell\": \"c0\", \"devices\": [\"9.0\"]}]}")
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before the end of [a name\n" "    a ] that [nothing; opens\n"
     "    a folder\\ with a blank\n" "4 cells: 0 built, 4 impossible")
@@ -26,9 +27,10 @@ endforeach()
 # The status stays in a column of its own beside the longest name.
 set(long cu135-with-a-long-variant-fat)
 string(REPLACE "c0" "${long}" long_cells "${cells}")
-file(WRITE "${CASE_BINARY}/long.cmake" "${long_cells}")
-_archgrid_write_cell_status("${CASE_BINARY}/cells/${long}.json" ID ${long} STATUS impossible REASON "")
-execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/long.cmake"
+file(WRITE "${CASE_BINARY}/long/plan.json" "{\"cells\": [${long_cells}]}")
+file(COPY "${CASE_BINARY}/cells" DESTINATION "${CASE_BINARY}/long")
+_archgrid_write_cell_status("${CASE_BINARY}/long/cells/${long}.json" ID ${long} STATUS impossible REASON "")
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}/long"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(NOT text MATCHES "\ncell                          status" OR NOT text MATCHES "\n${long} impossible" OR
     NOT text MATCHES "\nc1                            impossible")
@@ -43,7 +45,7 @@ foreach(index RANGE 3)
   endif()
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS impossible REASON "${reason}")
 endforeach()
-execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake"
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 string(REGEX REPLACE "[ \n]+" " " folded "${text}")
 if(NOT folded MATCHES "c0 impossible 90 CUDA 13.5 is not on this machine: install it c1 impossible 90 as c0 c2 impossible 90 CUDA 11.8 is not on this machine: install it c3 impossible 90 as c0 4 cells")
@@ -51,8 +53,8 @@ if(NOT folded MATCHES "c0 impossible 90 CUDA 13.5 is not on this machine: instal
 endif()
 
 # Other facts of a cell are not labels.
-foreach(label IN ITEMS fat PARTIAL 9.0)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake" -DLABEL=${label}
+foreach(label IN ITEMS fat app 9.0)
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}" -DLABEL=${label}
     -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(label STREQUAL "fat" AND NOT text MATCHES "4 cells: " OR NOT label STREQUAL "fat" AND NOT text MATCHES "0 cells: ")
     message(FATAL_ERROR "with the label ${label} the table is\n${text}")
@@ -70,14 +72,14 @@ foreach(index RANGE 3)
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS failed STEP build SECONDS 1
     LOG cells/c${index}.log REASON "${reason}")
 endforeach()
-execute_process(COMMAND "${CMAKE_COMMAND}" "-DCELLS=${CASE_BINARY}/cells.cmake"
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 string(REGEX REPLACE "[ \n]+" " " folded "${text}")
 if(NOT folded MATCHES "c0 failed [^c]* 90 it does not compile: a.cu.1.: [^;]*;\"; log: [^ ]*/c0.log c1 failed [^c]* 90 as c0; log: [^ ]*/c1.log c2 failed [^c]* 90 it does not compile: b.cu.1.: [^;]*; log: [^ ]*/c2.log c3 failed [^c]* 90 as c0; log: [^ ]*/c3.log 4 cells: 0 built, 4 failed")
   message(FATAL_ERROR "with one error in three cells the table is\n${text}")
 endif()
 foreach(index RANGE 3)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c${index}.json" -DCELL=c${index} -DSIGNATURE=
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c${index}.json" -DCELL=c${index}
     -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
   set(excerpt "FAILED: a.cu.o\nwhat nvcc says to c${index}.*\nc${index}: it does not compile: ")
   if(index MATCHES "[13]")
@@ -90,7 +92,7 @@ endforeach()
 
 # The log of a killed build ends with the running commands, and the test shows them.
 file(WRITE "${CASE_BINARY}/cells/c2.log" "[1/4] Building a.cu.o\n[2/4] Building b.cu.o\n")
-execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c2.json" -DCELL=c2 -DSIGNATURE=
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c2.json" -DCELL=c2
   -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(NOT text MATCHES "\\[2/4\\] Building b\\.cu\\.o")
   message(FATAL_ERROR "of a build that was killed the test BUILT says\n${text}")

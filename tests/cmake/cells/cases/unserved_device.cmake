@@ -3,13 +3,10 @@
 
 # Checks that the preset of a device that no cell serves runs one test, which fails and names the
 # matrix file as spelled.
-file(WRITE "${CASE_BINARY}/cells.cmake" "set(matrix_tree [==[${CASE_BINARY}]==])
-set(matrix_file [==[/with a\\nother\\table.json]==])
-set(matrix_cells cu135-sm80)
-set(matrix_cu135-sm80 CUDA 13.5 KIND single SIGNATURE \"\" ARCHS 80 LABELS cu135 sm80)
-")
+file(WRITE "${CASE_BINARY}/plan.json" [==[{"matrix": "/with a\\nother\\table.json",
+  "cells": [{"id": "cu135-sm80", "cuda": "13.5", "kind": "single", "archs": ["80"], "labels": ["cu135", "sm80"]}]}]==])
 file(WRITE "${CASE_BINARY}/CTestTestfile.cmake" "include([==[${ARCHGRID_MODULES}/archgrid/detail/cell_tests.cmake]==])
-_archgrid_add_cells([==[${CASE_BINARY}/cells.cmake]==])
+_archgrid_add_cells(TREE [==[${CASE_BINARY}]==] COMMAND archgrid CMAKE cmake)
 ")
 set(ENV{ARCHGRID_PRESET} sm86)
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}" -L "^sm86$" --output-on-failure

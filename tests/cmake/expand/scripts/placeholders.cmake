@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks every placeholder in every kind of cell, in the plan and in RESULT, and each @ that is
-# literal.
+# Checks every placeholder in every kind of cell, in the plan and as its reader returns it, and
+# each @ that is literal.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
+include("${ARCHGRID_MODULES}/archgrid/detail/plan.cmake")
 
 file(WRITE "${CASE_BINARY}/m.json" [==[{
   "name": "m",
@@ -19,25 +20,31 @@ file(WRITE "${CASE_BINARY}/m.json" [==[{
     "FLAGS": "@GENCODE_LIST@"
   }
 }]==])
-archgrid_expand(MATRIX "${CASE_BINARY}/m.json" OUTPUT "${CASE_BINARY}/plan.json" RESULT plan)
-file(READ "${CASE_BINARY}/plan.json" json)
-string(JSON cells GET "${json}" cells)
+archgrid_expand(MATRIX "${CASE_BINARY}/m.json" RESULT plan)
+string(JSON cells GET "${plan}" cells)
+set(ids "")
+_archgrid_plan_get("${plan}" CELLS planned)
+foreach(cell IN LISTS planned)
+  _archgrid_plan_get("${cell}" ID id)
+  _archgrid_plan_get("${cell}" DEFINITIONS definitions_${id})
+  list(APPEND ids ${id})
+endforeach()
 
-# Checks the value of NAME in the definitions of CELL, in the plan and in RESULT.
+# Checks the value of NAME in the definitions of CELL, in the plan and as its reader returns it.
 function(expect cell name value)
-  list(FIND plan_CELLS "${cell}" place)
+  list(FIND ids "${cell}" place)
   string(JSON found GET "${cells}" ${place} definitions "${name}")
   if(NOT found STREQUAL value)
     message(SEND_ERROR "${cell}: the plan has ${name}=${found} and should have ${value}")
   endif()
   set(seen "")
-  foreach(definition IN LISTS plan_${cell}_DEFINITIONS)
+  foreach(definition IN LISTS definitions_${cell})
     if(definition MATCHES "^${name}=(.*)$")
       set(seen "${CMAKE_MATCH_1}")
     endif()
   endforeach()
   if(NOT seen STREQUAL value)
-    message(SEND_ERROR "${cell}: RESULT has ${name}=${seen} and should have ${value}")
+    message(SEND_ERROR "${cell}: the reader returns ${name}=${seen} and should have ${value}")
   endif()
 endfunction()
 
@@ -76,7 +83,9 @@ file(WRITE "${CASE_BINARY}/m.json"
      "{\"name\": \"m\", \"cells\": [\"fat\"], \"definitions\": {\"ALL\": \"${text}\"},
        \"toolkits\": [{\"cuda\": \"13.0\", \"archs\": [\"80-real\", \"90a\", \"103\"]}]}")
 archgrid_expand(MATRIX "${CASE_BINARY}/m.json" RESULT plan)
-list(GET plan_cu130-fat_DEFINITIONS 0 all)
+_archgrid_plan_get("${plan}" CELLS cell)
+_archgrid_plan_get("${cell}" DEFINITIONS definitions)
+list(GET definitions 0 all)
 string(CONCAT expected "ALL=80;90a;103|80,90a,103|80 90a 103|" "80;90a;103|80,90a,103|80 90a 103|" "90a;103|90a,103|90a 103|"
        "8.0;9.0a+PTX;10.3+PTX|8.0,9.0a+PTX,10.3+PTX|8.0 9.0a+PTX 10.3+PTX|" "8.0;9.0a;10.3|8.0,9.0a,10.3|8.0 9.0a 10.3|"
        "9.0a;10.3|9.0a,10.3|9.0a 10.3|" "sm_80;sm_90a;sm_103|sm_80,sm_90a,sm_103|sm_80 sm_90a sm_103|"
