@@ -17,22 +17,13 @@ void read_roles(Program& program) {
   }
 }
 
-/// Reports whether the file exports what nobody else can use: nothing was hidden when it was built.
-bool exports_stubs(const Binary& binary) {
-  return std::any_of(binary.symbols.begin(), binary.symbols.end(), [](const Symbol& symbol) {
-    return symbol.is_dynamic && symbol.address != 0 &&
-           symbol.name.find("__device_stub__") != std::string_view::npos;
-  });
-}
-
 void note_exports(Program& program) {
-  const bool chooses = !exports_stubs(program.binary);
   for (const auto& symbol : program.binary.symbols) {
     if (!symbol.is_dynamic || symbol.address == 0) continue;
     const auto index = program.binary.function_from(symbol.address);
     if (index == kNone) continue;
     program.uses[index].is_exported = true;
-    if (chooses && !symbol.name.starts_with("_Z")) program.uses[index].is_c_api = true;
+    if (!symbol.name.starts_with("_Z")) program.uses[index].is_c_api = true;
   }
 }
 

@@ -38,7 +38,7 @@ struct Uses {
   bool is_taken = false;     ///< code loads its address
   bool is_pointed = false;   ///< data holds its address
   bool is_exported = false;  ///< a dynamic symbol names it
-  bool is_c_api = false;     ///< exported by choice: without C++ mangling, where others are hidden
+  bool is_c_api = false;     ///< a dynamic symbol without C++ mangling names it
   bool is_stub = false;      ///< it launches a kernel that is registered
   bool is_source = false;    ///< it calls a function that queries the compute capability
 };

@@ -24,9 +24,8 @@ class AnyCalls final : public CallHandler {
   [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
 };
 
-/// Reports whether code outside of the file, or data, may call a function. Exported functions that
-/// the file calls itself do not count, unless they are a C API: they are exported unless a build
-/// hides them.
+/// Reports whether code outside of the file, or data, may call a function. Exported C++ functions
+/// that the file calls itself do not count: they are exported unless a build hides them.
 bool may_be_root(const Program& program, std::uint32_t function) {
   const auto& uses = program.uses[function];
   if (uses.is_c_api || uses.is_pointed) return true;

@@ -141,11 +141,6 @@ TEST_P(Shapes, ExportedWithoutAGuard) {
   expect_guarded("_Zguardedi");
 }
 
-TEST_P(Shapes, ExportedByALibraryThatHidesNothing) {
-  load("exposed");
-  expect_guarded();
-}
-
 TEST_P(Shapes, ExceptionHandlersAreAssumedToRun) {
   load("caught");
   expect_reachable();
