@@ -58,6 +58,8 @@ if(NOT output MATCHES "direct_cache_hit\t[1-9]")
 endif()
 
 # A unit of C++ that embeds a file is compiled anew when that changes.
+unset(ENV{CCACHE_NODEPEND})
+set(ENV{CCACHE_DEPEND} 1)
 file(APPEND "${sources}/CMakeLists.txt" "
 add_library(embedding STATIC embedding.cpp)
 set_source_files_properties(embedding.cpp PROPERTIES OBJECT_DEPENDS \"\${CMAKE_CURRENT_SOURCE_DIR}/embedded.txt\")

@@ -45,7 +45,7 @@ endif()
 _archgrid_enter_toolkit("${cell_root}")
 set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this
 
-# Sets OUT to "; sccache failed on 3 units: <the first reason>" if the log reports so, else to
+# Sets OUT to "; the compiler cache failed on 3 units: <the first reason>" if the log reports so, else to
 # nothing. Such units are compiled by nvcc alone: correct, but slower.
 function(_archgrid_cache_failures out)
   set(${out} "" PARENT_SCOPE)

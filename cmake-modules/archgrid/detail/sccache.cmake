@@ -81,6 +81,8 @@ endfunction()
 # Writes below FOLDER a launcher for compilers of C and C++ that calls CCACHE, and sets OUT to it.
 # (The proof of cells recognizes a launcher by its name.)
 function(_archgrid_write_c_launcher folder ccache out)
+  find_program(ARCHGRID_FLOCK flock REQUIRED)
+  _archgrid_shell_word("${ARCHGRID_FLOCK}" FLOCK)
   set(locks "${folder}/locks")
   file(MAKE_DIRECTORY "${locks}")
   _archgrid_shell_word("${locks}" LOCKS)

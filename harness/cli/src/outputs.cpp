@@ -124,7 +124,9 @@ void print(std::FILE* stream, std::string_view text) {
 }
 
 std::string error_lines(std::string_view text) {
-  const auto columns = columns_of(STDERR_FILENO);
+  // Scripts look for sentences, and paste commands.
+  const bool wraps = ::isatty(STDERR_FILENO) != 0 || std::getenv("COLUMNS") != nullptr;
+  const auto columns = wraps ? columns_of(STDERR_FILENO) : std::string::npos;
   std::string lines;
   for (std::size_t at = 0; at <= text.size();) {
     const auto end = std::min(text.find('\n', at), text.size());

@@ -117,7 +117,8 @@ void note_unjudged(PackageState& package, std::size_t index,
   for (const auto& on : package.served[index]) {
     if (on.kernels == 0 || judged.count(on.device) != 0) continue;
     if (!is_asked(package, on.device) &&
-        (!package.request.devices.empty() || is_in_no_product(package, on.device))) {
+        (!package.request.devices.empty() ||
+         (is_in_no_product(package, on.device) && !is_claimed(package, index, on.device)))) {
       continue;
     }
     if (!is_asked(package, on.device) && is_left_out(package, index, on.device)) {

@@ -50,7 +50,8 @@ void find_shipped(PackageState& package) {
     for (auto& on : served) {
       if (is_without_driver(package, on.device)) on.ships = false;
       const bool is_out =
-          is_left_out(package, index, on.device) || is_in_no_product(package, on.device);
+          is_left_out(package, index, on.device) ||
+          (is_in_no_product(package, on.device) && !is_claimed(package, index, on.device));
       if (!is_asked(package, on.device) && is_out) on.ships = on.has_failure = false;
       if (on.ships || on.has_failure || is_asked(package, on.device) ||
           is_claimed(package, index, on.device)) {

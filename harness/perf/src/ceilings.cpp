@@ -18,8 +18,8 @@ Ceiling fastest(Ceiling work, const Launch& launch) {
   const OwnLaunches own;
   Options options;
   options.max_seconds = 0.2;
-  options.most_warm_up_seconds = 0.1;
-  options.fewest_samples = 5;
+  options.max_warm_up_seconds = 0.1;
+  options.min_samples = 5;
   const auto measured = time(launch, options);
   const bool is_known = measured.samples > 0 && !measured.run.throttled.value_or(false);
   work.per_second = is_known ? work.per_second / measured.minimum : 0;

@@ -137,7 +137,7 @@ void warm_up(Stopwatch& stopwatch, int repetitions, double max_seconds) {
 }
 
 bool is_enough(const std::vector<double>& seconds, double passed, const Options& options) {
-  if (static_cast<int>(seconds.size()) < std::max(options.fewest_samples, 1)) return false;
+  if (static_cast<int>(seconds.size()) < std::max(options.min_samples, 1)) return false;
   if (passed >= options.max_seconds) return true;
   const auto uncertainty = uncertainty_of_median(seconds);
   return uncertainty && *uncertainty <= options.uncertainty;
@@ -170,7 +170,7 @@ Measurement time(const Launch& launch, const Options& options) {
   const double sample_seconds = std::max(
       options.sample_seconds, std::min(kTimesALaunch * stopwatch.host_seconds(), kLongestSample));
   const int repetitions = options.cache == Cache::cold ? 1 : repetitions_for(sample_seconds, once);
-  warm_up(stopwatch, repetitions, options.most_warm_up_seconds);
+  warm_up(stopwatch, repetitions, options.max_warm_up_seconds);
   expect_in_stream();
   auto& seconds = result.run.seconds;
   for (const auto begin = Clock::now(); !is_enough(seconds, seconds_since(begin), options);) {

@@ -19,8 +19,8 @@ namespace archgrid::perf {
 struct Options {
   /// Limit of the warm-up before the first sample, which ends as soon as samples get neither faster
   /// nor slower: the first launch loads the kernel, and clocks need time to rise.
-  double most_warm_up_seconds = 1;
-  int fewest_samples = 21;
+  double max_warm_up_seconds = 1;
+  int min_samples = 21;
   /// More samples are taken until the uncertainty of the median (uncertainty_of_median()) is at
   /// most `uncertainty`, or `max_seconds` have passed.
   double uncertainty = 0.005;

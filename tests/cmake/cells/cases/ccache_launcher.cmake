@@ -13,6 +13,7 @@ echo end >>'${CASE_BINARY}/log'
 exit 3
 ")
 file(CHMOD "${CASE_BINARY}/ccache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+set(ENV{CCACHE_DEPEND} 1)
 _archgrid_write_c_launcher("${folder}" "${CASE_BINARY}/ccache" launcher)
 
 # expect_order(<regex> <second source>): starts two compilations and checks the order of events.
@@ -31,6 +32,9 @@ endfunction()
 expect_order("begin 11;end;begin 11;end" x.cpp)
 expect_order("begin 11;begin 11;end;end" y.cpp)
 file(READ "${CASE_BINARY}/environment" environment)
+if(environment MATCHES " CCACHE_DEPEND=")
+  message(SEND_ERROR "ccache is given the user's CCACHE_DEPEND:\n${environment}")
+endif()
 foreach(setting IN ITEMS CCACHE_NODEPEND=\"1\" CCACHE_COMPILERCHECK=\"content\")
   string(FIND "${environment}" " ${setting}\n" place)
   if(place EQUAL -1)

@@ -16,7 +16,7 @@ void measure(const char* name, perf::Cache cache) {
   launches_no_kernel();
   const DeviceBuffer<int> buffer(1000);
   perf::Options options;
-  options.fewest_samples = 5;
+  options.min_samples = 5;
   options.max_seconds = 0;
   options.cache = cache;
   const auto launch = [&](cudaStream_t stream) {
@@ -62,7 +62,7 @@ TEST(TimedBadly, ALaunchThatFailsAndReturnsSuccess) {
 // Launches of archgrid itself, which measure a ceiling, do not count as the test's.
 TEST(Timed, AgainstACeiling) {
   perf::Options options;
-  options.fewest_samples = 5;
+  options.min_samples = 5;
   options.max_seconds = 0;
   const perf::Launch idle = [](cudaStream_t) { return cudaSuccess; };
   perf::report("idle", perf::time(idle, options), {0, 1e6}, {perf::fp32_ceiling()});
