@@ -109,8 +109,6 @@ struct Range {
 /// Returns the GPUs that a number means: "80" means 8.0 and GPUs that run its code, "10" of "sm10"
 /// and "9x" of "sm9x" mean a generation.
 std::optional<Range> range_of(std::string_view text, std::size_t at) {
-  constexpr int kFirst = 30;
-  constexpr int kLast = 129;
   const auto begin = at;
   const auto number = static_cast<int>(read_number(text, at));
   const auto digits = at - begin;
@@ -118,7 +116,7 @@ std::optional<Range> range_of(std::string_view text, std::size_t at) {
   if (is_major || (digits == 2 && number >= 10 && number <= 12)) {
     return Range{number * 10, number * 10 + 9};
   }
-  if (digits < 2 || digits > 3 || number < kFirst || number > kLast) return std::nullopt;
+  if (digits < 2 || digits > 3) return std::nullopt;
   if (table().find_architecture(number) == nullptr) return std::nullopt;
   return Range{number, number / 10 * 10 + 9};
 }

@@ -264,6 +264,8 @@ void write_data(const View& view, const Sink& sink) {
   for (const auto& pattern : view.patterns) {
     parts.clear();
     for (const auto field : pattern) {
+      // page/audit.js takes the two apart by their bits.
+      static_assert(static_cast<int>(Verdict::empty) == 7, "a verdict has three bits in the page");
       const int code = static_cast<int>(field.verdict) + 8 * static_cast<int>(field.state);
       parts.push_back(fmt::format("{},{}", code, field.reason));
     }

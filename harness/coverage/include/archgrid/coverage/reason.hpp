@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reason of a verdict, as data; archgrid::report writes the sentence.
+// The reason of a verdict, as data; harness/words writes the sentence.
 #ifndef ARCHGRID_COVERAGE_REASON_HPP
 #define ARCHGRID_COVERAGE_REASON_HPP
 

@@ -15,16 +15,16 @@
 
 namespace archgrid::coverage {
 
-/// Ordered, best first.
+/// The predicted result of launching a kernel on a device, best first. `empty` stays the last one.
 enum class Verdict : std::uint8_t {
-  native,
-  compatible,
-  jit,
-  unknown,
-  ptx_too_new,
-  wrong_suffix,
-  missing,
-  empty
+  native,        ///< machine code for just this device
+  compatible,    ///< machine code for a lower minor version, or for the family
+  jit,           ///< the driver compiles PTX
+  unknown,       ///< sources disagree, or an image cannot be read
+  ptx_too_new,   ///< only PTX, whose ISA the driver does not read
+  wrong_suffix,  ///< an image would load without its suffix
+  missing,       ///< no code
+  empty          ///< the body does no work, that of another image does
 };
 
 /// Returns "native", "ptx-too-new", ...
