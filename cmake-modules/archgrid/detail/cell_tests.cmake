@@ -6,7 +6,7 @@
 # functions below replace the commands in them, so that names and fixtures of two cells never
 # collide, even in unmodified projects.
 include_guard(GLOBAL)
-cmake_policy(VERSION 3.25) # ctest reads files with every policy unset
+cmake_policy(VERSION 3.25...4.0) # ctest reads files with every policy unset
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")

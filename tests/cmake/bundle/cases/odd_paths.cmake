@@ -3,7 +3,8 @@
 
 # Checks that paths with quotes, $ and the end of a bracket argument can be bundled: a program and a
 # library in such a folder run, and a test that uses such a file outside the cell is skipped with
-# the reason. A GPU test prints the line that the closing summary counts.
+# the reason. A GPU test prints the line that the closing summary counts. A folder without tests, as
+# EXCLUDE_FROM_ALL leaves it, is ignored, as by ctest.
 cmake_minimum_required(VERSION 3.25)
 include("${ARCHGRID_MODULES}/archgrid/detail/bundle_tests.cmake")
 set(from "${CASE_BINARY}/cell")
@@ -12,7 +13,9 @@ set(odd "it's \"odd\" $HOME ]==]")
 file(WRITE "${from}/${odd}/program" "#!/bin/sh\necho \"ran with $LD_LIBRARY_PATH\"\n")
 file(CHMOD "${from}/${odd}/program" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 file(WRITE "${CASE_BINARY}/outside/${odd}" "")
-file(WRITE "${from}/CTestTestfile.cmake" "add_test(runs [=[${from}/${odd}/program]=])
+file(MAKE_DIRECTORY "${from}/excluded")
+file(WRITE "${from}/CTestTestfile.cmake" "subdirs(excluded)
+add_test(runs [=[${from}/${odd}/program]=])
 add_test(stays [=[${from}/${odd}/program]=] [=[${CASE_BINARY}/outside/${odd}]=])
 add_test(gpu_stays [=[${from}/${odd}/program]=] [=[${CASE_BINARY}/outside/${odd}]=])
 set_tests_properties(gpu_stays PROPERTIES LABELS \"gpu;large\")
