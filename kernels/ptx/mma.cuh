@@ -192,28 +192,57 @@ __device__ __forceinline__ void mma_sync(double (&d)[2], double a, double b) {
 #endif
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
+// Converts four numbers to f16, the lower two to `low`, which is exact. Extracting the halves here,
+// not in C++, saves instructions.
+#define ARCHGRID_TO_F16(number)                                                     \
+  asm("{ .reg .b16 low, high; mov.b32 {low, high}, %2;"                             \
+      " cvt.rn.f16x2." number "x2 %0, low; cvt.rn.f16x2." number "x2 %1, high; }\n" \
+      : "=r"(low), "=r"(high)                                                       \
+      : "r"(four))
+__device__ __forceinline__ void to_f16(E4m3, unsigned four, unsigned& low, unsigned& high) {
+  ARCHGRID_TO_F16("e4m3");
+}
+__device__ __forceinline__ void to_f16(E5m2, unsigned four, unsigned& low, unsigned& high) {
+  ARCHGRID_TO_F16("e5m2");
+}
+#undef ARCHGRID_TO_F16
+
+// By mma.sync, tensor cores of 9.0 multiply no 8-bit floating-point numbers: compilers emulate the
+// instruction with two products of f16. ptxas 12.4 does so wrongly (it returns 2 * A * B for
+// D + A * B, as measured on an H200), so what others do is written here: the sum of both products,
+// then D.
+template <class T>
+__device__ __forceinline__ void mma_sync_by_f16(T type, float (&d)[4], const unsigned (&a)[4],
+                                                const unsigned (&b)[2]) {
+  unsigned low_a[4];
+  unsigned high_a[4];
+  unsigned low_b[2];
+  unsigned high_b[2];
+  for (int i = 0; i < 4; ++i) to_f16(type, a[i], low_a[i], high_a[i]);
+  for (int i = 0; i < 2; ++i) to_f16(type, b[i], low_b[i], high_b[i]);
+  float sum[4] = {};
+  mma_sync(F16{}, sum, low_a, low_b);
+  mma_sync(F16{}, sum, high_a, high_b);
+  for (int i = 0; i < 4; ++i) d[i] += sum[i];
+}
+#define ARCHGRID_FP8(T, number) mma_sync_by_f16(T{}, d, a, b)
 // PTX has mma for 8-bit floating-point numbers since ISA 8.4, CUDA 12.4.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 && \
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 && \
     (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4))
-#define ARCHGRID_HAS_FP8_MMA
+#define ARCHGRID_FP8(T, number) ARCHGRID_MMA("m16n8k32.row.col.f32." number "." number ".f32", "f")
+#else
+#define ARCHGRID_FP8(T, number) ARCHGRID_NOT_HERE
 #endif
 
 __device__ __forceinline__ void mma_sync(E4m3, float (&d)[4], const unsigned (&a)[4],
                                          const unsigned (&b)[2]) {
-#ifdef ARCHGRID_HAS_FP8_MMA
-  ARCHGRID_MMA("m16n8k32.row.col.f32.e4m3.e4m3.f32", "f");
-#else
-  ARCHGRID_NOT_HERE;
-#endif
+  ARCHGRID_FP8(E4m3, "e4m3");
 }
 
 __device__ __forceinline__ void mma_sync(E5m2, float (&d)[4], const unsigned (&a)[4],
                                          const unsigned (&b)[2]) {
-#ifdef ARCHGRID_HAS_FP8_MMA
-  ARCHGRID_MMA("m16n8k32.row.col.f32.e5m2.e5m2.f32", "f");
-#else
-  ARCHGRID_NOT_HERE;
-#endif
+  ARCHGRID_FP8(E5m2, "e5m2");
 }
 
 // Products with a 2:4 sparse A: at most two of each four adjacent elements along K are nonzero. The
@@ -270,7 +299,7 @@ __device__ __forceinline__ void mma_sp(S8, int (&d)[4], const unsigned (&a)[4],
 
 #undef ARCHGRID_MMA_SPARSE
 #undef ARCHGRID_SPARSE
-#undef ARCHGRID_HAS_FP8_MMA
+#undef ARCHGRID_FP8
 #undef ARCHGRID_NOT_HERE
 #undef ARCHGRID_MMA
 
