@@ -374,11 +374,13 @@ void tell_driver(const KernelCheck& check, const Settings& settings) {
   // Overrides the caller's environment.
   unsetenv("CUDA_FORCE_PTX_JIT");
   unsetenv("CUDA_DISABLE_PTX_JIT");
+  const bool forces_jit = settings.load == Load::jit;
   if (!check.accepts_jit()) setenv("CUDA_DISABLE_PTX_JIT", "1", 1);
+  if (forces_jit) setenv("CUDA_FORCE_PTX_JIT", "1", 1);
+  // Code that an earlier run compiled proves nothing, and a driver (580.159.04) loads it even if
+  // compiling PTX is disabled.
+  if (forces_jit || !check.accepts_jit()) setenv("CUDA_CACHE_DISABLE", "1", 1);
   if (settings.load == Load::eager) setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-  if (settings.load != Load::jit) return;
-  setenv("CUDA_FORCE_PTX_JIT", "1", 1);
-  setenv("CUDA_CACHE_DISABLE", "1", 1);  // code that an earlier run compiled proves nothing
 }
 
 int run_tests(const Settings& settings, std::optional<std::string> environment_filter) {

@@ -232,7 +232,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS "cudaDeviceSynchronize before C, a buffer of 1000 elements of 4 bytes in device memory is read: cudaErrorIllegalAddress" SAYS_NOT "was written")
   # The three copies that create a buffer, of the guards and of the first piece of poison, succeed.
   _archgrid_add_scenario(guards-unreadable PROGRAM fixtures_test EXIT 1
-    ENVIRONMENT ${h100} "ARCHGRID_FAKE_FAIL=cudaMemcpy#4=1"
+    ENVIRONMENT ${h100} "ARCHGRID_FAKE_FAIL=cudaMemcpy#6=1"
     ARGUMENTS --gtest_filter=Planted.WritesOneBytePast
     SAYS "whether something was written before its start is unknown: cudaMemcpy from C, a buffer of 1000 elements of 4 bytes in device memory: cudaErrorInvalidValue")
   _archgrid_add_scenario(no-memory PROGRAM fixtures_test EXIT 1 ARGUMENTS --gtest_filter=Planted.HasNoMemory

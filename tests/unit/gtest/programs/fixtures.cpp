@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of the fixtures of archgrid::gtest. Fake device memory is host memory, so these tests
-// can write to it as kernels do. Tests of Planted* contain an error that must be noticed, and fail;
+// Tests of the fixtures of archgrid::gtest. The fake runtime executes no kernel, so copies of memory
+// stand for kernels that write. Tests of Planted* contain an error that must be noticed, and fail;
 // tests of Fixtures do the same correctly, and pass.
 #include <archgrid/gtest.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -26,16 +25,40 @@ using archgrid::within;
 
 constexpr std::ptrdiff_t kGuard = GuardedMemory::kGuardBytes;
 
+/// Copies bytes to or from any address.
+void copy(void* to, const void* from, std::size_t bytes) {
+  static_cast<void>(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+}
+
+/// Writes one element, within the buffer or not.
+template <class T>
+void write(const DeviceBuffer<T>& buffer, std::ptrdiff_t index, T value) {
+  copy(buffer.data() + index, &value, sizeof value);
+}
+
+/// Returns one element, within the buffer or not.
+template <class T>
+T read(const DeviceBuffer<T>& buffer, std::ptrdiff_t index) {
+  T value{};
+  copy(&value, buffer.data() + index, sizeof value);
+  return value;
+}
+
 /// Changes the byte at that distance from a buffer's first element.
 template <class Buffer>
 void poke(const Buffer& buffer, std::ptrdiff_t byte) {
-  reinterpret_cast<unsigned char*>(buffer.data())[byte] ^= 0x55;
+  auto* const address = reinterpret_cast<unsigned char*>(buffer.data()) + byte;
+  unsigned char value = 0;
+  copy(&value, address, 1);
+  value ^= 0x55;
+  copy(address, &value, 1);
 }
 
-/// Writes all elements, as a kernel would.
+/// Writes all elements.
 template <class T>
 void write_all(const DeviceBuffer<T>& buffer, T value) {
-  for (std::size_t i = 0; i < buffer.size(); ++i) buffer.data()[i] = value;
+  const std::vector<T> values(buffer.size(), value);
+  copy(buffer.data(), values.data(), values.size() * sizeof(T));
 }
 
 TEST(Planted, WritesOneByteBefore) {
@@ -73,7 +96,7 @@ TEST(Planted, WritesPastAPinnedBuffer) {
 
 TEST(Planted, WritesPastAnEmptyBuffer) {
   const DeviceBuffer<int> c(0, {"C"});
-  c.data()[0] = 0;
+  write(c, 0, 0);
 }
 
 TEST(Planted, WritesPastTheEndOfAView) {
@@ -93,14 +116,14 @@ TEST(Planted, IsSeenByACheck) {
 TEST(Planted, CopiesOneGuardIntoAnother) {
   const DeviceBuffer<float> a(std::vector<float>(10, 1.0f), {"A"});
   const DeviceBuffer<float> c(10, {"C"});
-  std::memcpy(c.data(), a.data(), 32 * sizeof(float));
+  copy(c.data(), a.data(), 32 * sizeof(float));
 }
 
 // A kernel that copies unwritten elements.
 TEST(Planted, CopiesPoisonIntoAGuard) {
   const DeviceBuffer<float> a(100, {"A"});
   const DeviceBuffer<float> c(10, {"C"});
-  std::memcpy(c.data(), a.data(), 11 * sizeof(float));
+  copy(c.data(), a.data(), 11 * sizeof(float));
 }
 
 DeviceBuffer<int>& of_the_program() {
@@ -118,8 +141,8 @@ TEST(PlantedInAProgram, IsNotBlamedForIt) {
 
 TEST(Planted, ReadsWhatWasNeverWritten) {
   const DeviceBuffer<float> c(3);
-  c.data()[0] = 1.0f;
-  c.data()[2] = 1.0f;
+  write(c, 0, 1.0f);
+  write(c, 2, 1.0f);
   EXPECT_TRUE(within(c, std::vector<double>(3, 1.0), 0.5));
 }
 
@@ -213,8 +236,8 @@ TEST(Fixtures, GuardsReadAsNan) {
   const DeviceBuffer<float> c(5);
   const DeviceBuffer<double> d(5);
   for (std::ptrdiff_t i = 1; i < 100; ++i) {
-    EXPECT_TRUE(std::isnan(c.data()[-i]) && std::isnan(c.data()[4 + i])) << i;
-    EXPECT_TRUE(std::isnan(d.data()[-i]) && std::isnan(d.data()[4 + i])) << i;
+    EXPECT_TRUE(std::isnan(read(c, -i)) && std::isnan(read(c, 4 + i))) << i;
+    EXPECT_TRUE(std::isnan(read(d, -i)) && std::isnan(read(d, 4 + i))) << i;
   }
 }
 

@@ -5,7 +5,8 @@
 __device__ int other_value();
 
 __global__ void linked_kernel(int* out) {
-  *out = other_value();
+  const int value = other_value();
+  if (out != nullptr) *out = value;
 }
 
 cudaError_t launch_linked(int* out) {

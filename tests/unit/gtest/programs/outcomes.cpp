@@ -170,9 +170,8 @@ TEST_F(EndsInTearDown, Passes) {
 
 TEST(Jit, IsForbidden) {
   archgrid::launches_no_kernel();
-  const char* value = std::getenv("CUDA_DISABLE_PTX_JIT");
-  ASSERT_NE(value, nullptr);
-  EXPECT_STREQ(value, "1");
+  EXPECT_STREQ(std::getenv("CUDA_DISABLE_PTX_JIT"), "1");
+  EXPECT_STREQ(std::getenv("CUDA_CACHE_DISABLE"), "1");
 }
 
 TEST(Jit, IsAllowed) {
@@ -183,6 +182,7 @@ TEST(Jit, IsAllowed) {
 TEST(Jit, IsForced) {
   archgrid::launches_no_kernel();
   EXPECT_STREQ(std::getenv("CUDA_FORCE_PTX_JIT"), "1");
+  EXPECT_STREQ(std::getenv("CUDA_CACHE_DISABLE"), "1");
   EXPECT_EQ(std::getenv("CUDA_DISABLE_PTX_JIT"), nullptr);
 }
 
