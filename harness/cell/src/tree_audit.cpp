@@ -78,6 +78,16 @@ coverage::Finding not_built(const BuiltCell& cell, const std::filesystem::path& 
   return finding;
 }
 
+/// Reports whether the cell is promised for a device of `wanted`; an empty list is every device.
+bool serves_any(const BuiltCell& cell, const coverage::Matrix& matrix,
+                const std::vector<coverage::ComputeCapability>& wanted) {
+  if (wanted.empty()) return true;
+  const auto promised = promised_devices(cell, matrix);
+  return std::any_of(wanted.begin(), wanted.end(), [&](const auto device) {
+    return std::find(promised.begin(), promised.end(), device) != promised.end();
+  });
+}
+
 /// Finds promised devices of `toolkit` that none of its cells serves with an accepted verdict. Only
 /// for single cells: each is judged for its own arch, so no other check reports them.
 void find_unserved(const Tree& tree, const coverage::Matrix& matrix, coverage::Version toolkit,
@@ -189,7 +199,7 @@ TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const Tre
       auto audit = audit_cell(cell, matrix, request, asked.read);
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
       if (concerned) result.audits.push_back(std::move(audit));
-    } else {
+    } else if (serves_any(cell, matrix, wanted)) {
       result.findings.push_back(not_built(cell, tree.root));
     }
   }

@@ -505,6 +505,21 @@ TEST(Tree, CellsThatWereNotBuiltAreFindings) {
       << "stale binaries are not judged";
 }
 
+TEST(Tree, ACellThatWasNotBuiltIsAFindingOnlyForItsDevices) {
+  const auto root = built_tree();
+  std::string plan = kPlan;
+  const std::string archs = R"("single", "archs": ["80"])";
+  plan.replace(plan.find(archs), archs.size(), R"("single", "archs": ["86"])");
+  write(root / "plan.json", plan);
+  fs::remove(root / "cells" / "cu135-sm80.json");
+  const auto other = run({"audit", "--tree", root.string(), "--device", "8.0"});
+  EXPECT_EQ(other.code, 0) << other.out;
+  EXPECT_THAT(other.out, Says("promise holds: 7 kernels x 1 device, 2 cells"));
+  const auto own = run({"audit", "--tree", root.string(), "--device", "8.6"});
+  EXPECT_EQ(own.code, 1);
+  EXPECT_THAT(own.out, Says("not-built: cell cu135-sm80"));
+}
+
 TEST(Tree, TheFixOfACellThatIsNotBuiltQuotesItsTree) {
   const auto root = built_tree();
   const auto odd = root.parent_path() / "it's a tree";
