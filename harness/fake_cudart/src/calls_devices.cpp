@@ -193,15 +193,15 @@ cudaError_t cudaDriverGetVersion(int* version) {
   });
 }
 
-// Needs a driver in CUDA 11, as measured with the real runtimes of 11.2 and 11.8; those of 12.4 and
-// 13.0 do not.
+// Needs a driver and a GPU in CUDA 11, as measured with the real runtimes of 11.2 and 11.8; those of
+// 12.4 and 13.0 do not.
 cudaError_t cudaRuntimeGetVersion(int* version) {
   return answer("cudaRuntimeGetVersion", Needs::nothing, [&] {
     if (version == nullptr) return cudaErrorInvalidValue;
     const auto& settings = machine().settings;
-    if (CUDART_VERSION < 12000 && settings.driver_version == 0) return cudaErrorInsufficientDriver;
-    *version = settings.runtime_version;
-    return cudaSuccess;
+    const auto lacking = settings.runtime_version < 12000 ? lacking_of(settings) : cudaSuccess;
+    if (lacking == cudaSuccess) *version = settings.runtime_version;
+    return lacking;
   });
 }
 
@@ -303,8 +303,14 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   });
 }
 
+// An unusable context can be reset, but leaves the GPU unavailable to the process (46).
 cudaError_t cudaDeviceReset() {
-  return answer("cudaDeviceReset", Needs::context, [] { return cudaSuccess; });
+  return answer("cudaDeviceReset", Needs::devices, [] {
+    auto& state = machine();
+    finish_kernels();
+    if (state.unusable != 0) state.unusable = cudaErrorDevicesUnavailable;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned) {

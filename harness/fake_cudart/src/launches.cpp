@@ -87,17 +87,26 @@ std::uint64_t threads_of(const dim3& block) {
   return std::uint64_t{1} * block.x * block.y * block.z;
 }
 
-/// Reports whether any kernel may have these dimensions. Otherwise the error is 9, according to
-/// driver_types.h.
-bool is_possible(const Launch& launch) {
+// Errors that CUDA 13 changed, as measured on an H200 with driver 580.159.04.
+constexpr auto kNoKernel =
+    CUDART_VERSION < 13000 ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle;
+constexpr auto kWrongBlock =
+    CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue;
+
+/// Reports whether any kernel may have blocks of these dimensions.
+bool is_block(const dim3& block) {
   constexpr unsigned kMost = kThreadsPerBlock;
   constexpr unsigned kMaxDeep = 64;
-  constexpr unsigned kMaxBlocks = 65535;
-  const auto& grid = launch.grid;
-  const auto& block = launch.block;
   const auto threads = threads_of(block);
   return threads > 0 && threads <= kMost && block.x <= kMost && block.y <= kMost &&
-         block.z <= kMaxDeep && grid.x > 0 && grid.y > 0 && grid.z > 0 &&
+         block.z <= kMaxDeep;
+}
+
+/// Reports whether any kernel may have grids of these dimensions. Otherwise the error is 9,
+/// according to driver_types.h.
+bool is_grid(const dim3& grid) {
+  constexpr unsigned kMaxBlocks = 65535;
+  return grid.x > 0 && grid.y > 0 && grid.z > 0 &&
          grid.x <= static_cast<unsigned>(std::numeric_limits<int>::max()) && grid.y <= kMaxBlocks &&
          grid.z <= kMaxBlocks;
 }
@@ -121,11 +130,12 @@ cudaError_t check_resources(const Function& function, const Loaded& loaded, cons
 }
 
 cudaError_t launch(Function* function, const Launch& launch) {
-  if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (function == nullptr) return kNoKernel;
   if (!is_stream(launch.stream)) return cudaErrorInvalidResourceHandle;
   const auto& loaded = load(*function);
   if (loaded.error != 0) return static_cast<cudaError_t>(loaded.error);
-  if (!is_possible(launch)) return cudaErrorInvalidConfiguration;
+  if (!is_block(launch.block)) return kWrongBlock;
+  if (!is_grid(launch.grid)) return cudaErrorInvalidConfiguration;
   const auto lacking = check_resources(*function, loaded, launch);
   if (lacking != cudaSuccess) return lacking;
   const int failure = failure_of_launch(*function);
@@ -161,6 +171,15 @@ cudaFuncAttributes attributes_of(const Function& function, const Loaded& loaded)
   return attributes;
 }
 
+/// Returns the error that questions about a kernel get, which no launch needs to precede. Runtimes
+/// before CUDA 13 do not know a kernel of a module that did not load with the context.
+cudaError_t error_of(const Loaded& loaded) {
+  if (loaded.error != 0 && CUDART_VERSION < 13000 && loads_eagerly(machine().settings)) {
+    return cudaErrorInvalidDeviceFunction;
+  }
+  return static_cast<cudaError_t>(loaded.error);
+}
+
 /// Calls `body` with the kernel and its loaded image.
 template <typename Body>
 cudaError_t answer_for(const char* name, const void* pointer, Body body) {
@@ -168,7 +187,7 @@ cudaError_t answer_for(const char* name, const void* pointer, Body body) {
     auto* function = find(pointer);
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     const auto& loaded = load(*function);
-    return loaded.error != 0 ? static_cast<cudaError_t>(loaded.error) : body(*function, loaded);
+    return loaded.error != 0 ? error_of(loaded) : body(*function, loaded);
   });
 }
 
@@ -184,12 +203,13 @@ cudaError_t set_attribute(Function& function, const Loaded& loaded, cudaFuncAttr
 
 cudaError_t occupancy(const char* name, const void* pointer, int* blocks, int threads,
                       std::size_t shared) {
-  return answer_for(name, pointer, [&](Function& function, const Loaded& loaded) {
+  return answer_for(name, pointer, [&](const Function&, const Loaded& loaded) {
     if (blocks == nullptr || threads <= 0) return cudaErrorInvalidValue;
-    const bool fits = threads <= attributes_of(function, loaded).maxThreadsPerBlock;
-    *blocks = fits ? blocks_at_once(limits_of(current_capability()), threads, registers_of(loaded),
-                                    static_shared(loaded) + shared)
-                   : 0;
+    const auto limits = limits_of(current_capability());
+    const int registers = registers_of(loaded);
+    const bool fits = threads <= threads_for_registers(limits, registers);  // despite launch bounds
+    const auto all_shared = static_shared(loaded) + shared;
+    *blocks = fits ? blocks_at_once(limits, threads, registers, all_shared) : 0;
     return cudaSuccess;
   });
 }
@@ -269,9 +289,13 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 #if CUDART_VERSION >= 12030
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return answer("cudaFuncGetName", Needs::context, [&] {
-    const auto* found = find(function);
+    auto* found = find(function);
     if (name == nullptr) return cudaErrorInvalidValue;
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;
+    const auto& loaded = load(*found);
+    // Lazily, only CUDA 13 loads the kernel first.
+    const bool loads = CUDART_VERSION >= 13000 || loads_eagerly(machine().settings);
+    if (loads && loaded.error != 0) return error_of(loaded);
     *name = found->name.c_str();
     return cudaSuccess;
   });

@@ -67,10 +67,27 @@ bool is_driver_too_old(const Settings& settings) {
   return settings.driver_version / 1000 < kCudaMajor;
 }
 
+/// Reads the environment at the first call that depends on it.
+void know_settings() {
+  auto& state = machine();
+  if (state.settings_known) return;
+  state.settings = settings_of_environment();
+  state.settings_known = true;
+}
+
+}  // namespace
+
+cudaError_t lacking_of(const Settings& settings) {
+  if (is_driver_too_old(settings)) return cudaErrorInsufficientDriver;
+  return settings.devices.empty() ? cudaErrorNoDevice : cudaSuccess;
+}
+
 bool loads_eagerly(const Settings& settings) {
   if (settings.loading != Loading::by_version) return settings.loading == Loading::eager;
   return settings.driver_version < kLazyFrom || CUDART_VERSION < 11070;
 }
+
+namespace {
 
 // Refuses nothing here: an impossible kernel is an error of its launch.
 void create_context(Machine& machine) {
@@ -142,10 +159,15 @@ cudaError_t record(cudaError_t error) {
   return error;
 }
 
+// What makes a context unusable is forgotten, too: the next call that uses the context returns it
+// again. The lack of a driver or of a GPU is never forgotten.
 cudaError_t take_last_error(bool forget) {
   const std::lock_guard<std::recursive_mutex> lock(machine().mutex);
+  know_settings();
+  const auto lacking = lacking_of(machine().settings);
+  if (lacking != cudaSuccess) return lacking;
   const int error = last_error();
-  if (forget) last_error() = is_sticky(error) ? error : 0;
+  if (forget) last_error() = 0;
   return static_cast<cudaError_t>(error);
 }
 
@@ -200,10 +222,7 @@ int answer_unsupported(const char* function) {
 Call::Call(const char* name, Needs needs) {
   auto& state = machine();
   state.mutex.lock();
-  if (!state.settings_known) {
-    state.settings = settings_of_environment();
-    state.settings_known = true;
-  }
+  know_settings();
   ++state.calls[name];
   const auto now = Clock::now();
   const auto latency = latency_of(name);
@@ -231,8 +250,8 @@ cudaError_t Call::readiness(const char* name, Needs needs) const {
   }
   if (needs == Needs::nothing) return cudaSuccess;
   if (const int failure = failure_of(kStart)) return static_cast<cudaError_t>(failure);
-  if (is_driver_too_old(state.settings)) return cudaErrorInsufficientDriver;
-  if (state.settings.devices.empty()) return cudaErrorNoDevice;
+  const auto lacking = lacking_of(state.settings);
+  if (lacking != cudaSuccess) return lacking;
   if (needs == Needs::devices) return cudaSuccess;
   if (!state.context) create_context(state);
   return static_cast<cudaError_t>(state.unusable);

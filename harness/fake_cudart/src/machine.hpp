@@ -78,6 +78,12 @@ coverage::ComputeCapability current_capability();
 cudaError_t record(cudaError_t error);
 cudaError_t take_last_error(bool forget);
 
+/// Returns the error of every call that needs a GPU if there is none, or no driver for it.
+cudaError_t lacking_of(const Settings& settings);
+
+/// Reports whether all modules are loaded when the context is created.
+bool loads_eagerly(const Settings& settings);
+
 /// Reports whether an error makes the context unusable: driver_types.h says that "the process must
 /// be terminated and relaunched".
 bool is_sticky(int error);

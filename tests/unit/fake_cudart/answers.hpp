@@ -85,12 +85,14 @@ inline std::vector<std::string> answers(const std::vector<std::string>& environm
   return said.lines;
 }
 
-/// Returns the environment of a machine with the toolkit's own driver, and `rest`.
+/// Returns the environment of a machine with the toolkit's own driver, and `rest`. Modules are loaded
+/// lazily unless `rest` says otherwise: CUDA 11.8 with its own driver does not by default.
 inline std::vector<std::string> machine(const std::string& devices,
                                         const std::vector<std::string>& rest = {},
                                         const std::string& driver = toolkit()) {
   std::vector<std::string> environment = {"ARCHGRID_FAKE_DEVICES=" + devices,
-                                          "ARCHGRID_FAKE_DRIVER=" + driver};
+                                          "ARCHGRID_FAKE_DRIVER=" + driver,
+                                          "CUDA_MODULE_LOADING=LAZY"};
   environment.insert(environment.end(), rest.begin(), rest.end());
   return environment;
 }

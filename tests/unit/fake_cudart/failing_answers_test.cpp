@@ -12,10 +12,11 @@ using ::testing::StartsWith;
 
 // ---- Limits of a launch ------------------------------------------------------------------------
 
-TEST_F(Answers, ToBlocksThatNoKernelCanHaveAre9) {
+TEST_F(Answers, ToBlocksThatNoKernelCanHaveAre9Or1) {
+  const std::string wrong = cuda_major() < 13 ? "9" : "1";
   EXPECT_THAT(
       answers(machine("9.0"), {"launch:sass_90,1024", "launch:sass_90,1025", "launch:sass_90,0"}),
-      ElementsAre("0", "9", "9"));
+      ElementsAre("0", wrong, wrong));
 }
 
 TEST_F(Answers, ToBlocksThatTheKernelsRegistersDoNotAllowAre701) {
@@ -26,6 +27,10 @@ TEST_F(Answers, ToBlocksThatTheKernelsRegistersDoNotAllowAre701) {
 TEST_F(Answers, ToBlocksBeyondTheLaunchBoundsAre1) {
   EXPECT_THAT(answers(machine("9.0"), {"launch:bounded,128", "launch:bounded,129"}),
               ElementsAre("0", "1"));
+}
+
+TEST_F(Answers, ToOccupancyIgnoreLaunchBounds) {
+  EXPECT_EQ(answer(machine("9.0"), "occupancy:bounded,256"), "0 8");
 }
 
 TEST_F(Answers, ToSharedMemoryThatIsNotAllowedAre1) {
@@ -42,8 +47,8 @@ TEST_F(Answers, ToCooperativeLaunchesThatDoNotFitAre720) {
               ElementsAre("0", "720"));
 }
 
-TEST_F(Answers, ToAPointerThatIsNoKernelAre98) {
-  EXPECT_EQ(answer(machine("9.0"), "launch-nothing"), "98");
+TEST_F(Answers, ToAPointerThatIsNoKernelAre98Or400) {
+  EXPECT_EQ(answer(machine("9.0"), "launch-nothing"), cuda_major() < 13 ? "98" : "400");
 }
 
 // ---- Failures ----------------------------------------------------------------------------------
@@ -82,13 +87,15 @@ TEST_F(Answers, FailWhereNothingStarts) {
 TEST_F(Answers, AboutAKernelThatRunsWildComeWithTheNextWait) {
   EXPECT_THAT(
       answers(failing("launch:sass_90=700"), {"launch:sass_90", "last", "memory", "last", "last"}),
-      ElementsAre("0", "0", "700", "700", "700"));
+      ElementsAre("0", "0", "700", "700", "0"));
 }
 
 TEST_F(Answers, StayAfterAnErrorThatLeavesTheContextUnusable) {
   EXPECT_THAT(answers(failing("cudaMalloc#1=719"), {"malloc", "malloc", "launch:sass_90", "sync",
-                                                    "reset", "last", "peek", "attributes:sass_90"}),
-              ElementsAre("719", "719", "719", "719", "719", "719", "719", "719"));
+                                                    "last", "last", "attributes:sass_90", "peek"}),
+              ElementsAre("719", "719", "719", "719", "719", "0", "719", "719"));
+  EXPECT_THAT(answers(failing("cudaMalloc#1=719"), {"malloc", "reset", "malloc", "sync"}),
+              ElementsAre("719", "0", "46", "46"));
   // Calls that only query the machine still work.
   EXPECT_THAT(answers(failing("cudaMalloc#1=719"), {"malloc", "count", "properties:0"}),
               ElementsAre("719", "0 1", StartsWith("0 Fake 9.0")));
