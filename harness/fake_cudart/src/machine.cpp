@@ -159,8 +159,8 @@ cudaError_t record(cudaError_t error) {
   return error;
 }
 
-// What makes a context unusable is forgotten, too: the next call that uses the context returns it
-// again. The lack of a driver or of a GPU is never forgotten.
+// Forgets what made a context unusable, too: the next call that uses the context returns it again.
+// The lack of a driver or of a GPU is never forgotten.
 cudaError_t take_last_error(bool forget) {
   const std::lock_guard<std::recursive_mutex> lock(machine().mutex);
   know_settings();
