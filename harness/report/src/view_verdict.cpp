@@ -234,8 +234,9 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
                        not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
-    return fmt::format("{}: {} among {}{}{}{}", name, count_text(totals.errors, "error"), scope,
-                       ignored, suspects, not_judged(view.report));
+    const auto judged = totals.kernels == 0 ? ", no kernel was read" : " among " + scope;
+    return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.errors, "error"), judged, ignored,
+                       suspects, not_judged(view.report));
   }
   if (totals.devices == 0 && view.report.like_other_kernels) return nothing_to_judge(view);
   if (totals.devices == 0) return nothing_judged(view.report);

@@ -145,7 +145,10 @@ TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
   const auto green = run({"audit", cut.string(), sample("plain.o"), "--device", "8.0", "--accept",
                           "native,compatible"});
   EXPECT_EQ(green.code, 2);
-  EXPECT_THAT(green.out, HasSubstr("promise not proven: 1 error"));
+  EXPECT_THAT(green.out, HasSubstr("promise not proven: 1 error among "));
+  const auto alone =
+      run({"audit", cut.string(), "--device", "8.0", "--accept", "native,compatible"});
+  EXPECT_THAT(alone.out, HasSubstr("promise not proven: 1 error, no kernel was read\n"));
 }
 
 TEST(Audit, WholeInputsThatCannotBeReadHaveNoOffset) {
