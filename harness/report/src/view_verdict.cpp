@@ -228,9 +228,11 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
     const auto unread =
         totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
     const auto broken = view.report.by_cell ? totals.broken_names : totals.broken;
-    const auto of = broken == 0 ? std::string(" among ") : fmt::format(", {} of ", broken);
-    return fmt::format("{}: {} ({}){}{}{}{}{}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, of, scope, ignored, suspects,
+    const auto of = broken != 0           ? fmt::format(", {} of {}", broken, scope)
+                    : totals.kernels == 0 ? std::string()
+                                          : " among " + scope;
+    return fmt::format("{}: {} ({}){}{}{}{}{}", name, count_text(totals.findings, "finding"),
+                       by_code(view.report), unread, of, ignored, suspects,
                        not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {

@@ -159,13 +159,21 @@ std::string instantiate(const Remedy& remedy, const Subject& subject) {
 
 /// Returns the place of the promise and its ignores.
 const char* promise_file(const Remedy& remedy) {
-  return remedy.in_pyproject ? "[tool.archgrid]" : "the matrix file";
+  switch (remedy.place) {
+    case coverage::PromisePlace::pyproject:
+      return "[tool.archgrid]";
+    case coverage::PromisePlace::options:
+      return "a matrix file (--matrix, archgrid_promise(MATRIX))";
+    case coverage::PromisePlace::matrix_file:
+      break;
+  }
+  return "the matrix file";
 }
 
 /// Returns an entry that ignores a kernel, on one device if specified, and its place.
 std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                          std::optional<ComputeCapability> device = std::nullopt) {
-  const bool toml = remedy.in_pyproject;
+  const bool toml = remedy.place == coverage::PromisePlace::pyproject;
   const auto pair = [toml](const char* key, const std::string& value) {
     return toml ? fmt::format("{} = {}", key, value) : fmt::format("\"{}\": {}", key, value);
   };
@@ -179,15 +187,14 @@ std::string give_a_body(const Remedy& remedy, const Subject& subject) {
   const auto device = remedy.device.text();
   if (subject.kernels > 1) {
     const auto how =
-        remedy.options == Options::cmake || remedy.in_pyproject
+        remedy.options == Options::cmake || remedy.place == coverage::PromisePlace::pyproject
             ? fmt::format("an \"ignore\" with that reason, or \"empty\" in \"accept\", in {}",
                           promise_file(remedy))
-            : "an \"ignore\" with that reason in the matrix file, --ignore "
+            : "an \"ignore\" with that reason in a matrix file, --ignore "
               "'PATTERN=reason', or empty in --accept";
     return fmt::format(
-        "if the host never launches them on {}, say so: {}; else give them a body: look at the "
-        "`#if "
-        "__CUDA_ARCH__` guards in {}",
+        "give them a body: look at the `#if __CUDA_ARCH__` guards in {2} and what it includes; if "
+        "the host never launches them on {0}, say so: {1}",
         device, how, where(subject));
   }
   return fmt::format(

@@ -503,8 +503,7 @@ TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
   ASSERT_EQ(result.remarks.size(), 1U);
   EXPECT_EQ(result.remarks[0].code, "promised-on-fewer-devices");
   EXPECT_EQ(report::message_of(result.remarks[0]),
-            "1 of 2 kernels are not promised on 9.0, which a promise without \"kernels\" names: "
-            "they are promised by promises[1] (\"*tile*\") alone");
+            "1 of 2 kernels need no code for 9.0: their only promise is promises[1] (\"*tile*\")");
   wanted.promises[1].devices.push_back(device("9.0"));
   EXPECT_TRUE(audit_one(file, wanted).remarks.empty());
   wanted.promises.erase(wanted.promises.begin());

@@ -140,6 +140,7 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
       request.devices = promise.devices;
     } else {
       request.promises = {promise};
+      request.place = coverage::PromisePlace::options;
     }
     return request;
   }
@@ -149,7 +150,7 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
         project.is_table ? "[tool.archgrid] of " + project.matrix->path : "the matrix file"));
   }
   const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
-  request.in_pyproject = project.is_table;
+  if (project.is_table) request.place = coverage::PromisePlace::pyproject;
   request.ignores.insert(request.ignores.end(), matrix.ignores.begin(), matrix.ignores.end());
   request.devices = promises::read_gpus(options.devices);
   request.promises = promises::promises_of(matrix, request.toolkit);

@@ -180,8 +180,7 @@ struct Request {
   std::string arch;                ///< "90a", "90-real", "120-virtual": only devices that it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
-  /// Promises and ignores come from [tool.archgrid]: fixes name it instead of a matrix file.
-  bool in_pyproject = false;
+  PromisePlace place = PromisePlace::matrix_file;  ///< which fixes name
   std::string cell;
   /// Archs of the cell, as CMake spells them. Fixes name the matrix file if none serves a device.
   std::vector<std::string> cell_archs;

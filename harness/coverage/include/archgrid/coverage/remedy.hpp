@@ -27,6 +27,9 @@ inline bool operator==(const CellArch& left, const CellArch& right) {
 
 /// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
 /// Members that the fix does not mention stay unset.
+/// Where promises and ignores are written.
+enum class PromisePlace { matrix_file, pyproject, options };
+
 struct Remedy {
   ComputeCapability device;
   Verdict verdict = Verdict::missing;
@@ -41,13 +44,13 @@ struct Remedy {
   Options options = Options::both;
   std::optional<CellArch> asked;  ///< an arch of the cell that serves the device
   bool unasked = false;           ///< no arch of the file's cell serves the device
-  bool in_pyproject = false;      ///< the promise comes from [tool.archgrid]
+  PromisePlace place = PromisePlace::matrix_file;
 };
 
 inline auto tied(const Remedy& remedy) {
   return std::tie(remedy.device, remedy.verdict, remedy.unable, remedy.toolkit, remedy.recorded,
                   remedy.another, remedy.compiled, remedy.linked, remedy.damaged, remedy.undefined,
-                  remedy.options, remedy.asked, remedy.unasked, remedy.in_pyproject);
+                  remedy.options, remedy.asked, remedy.unasked, remedy.place);
 }
 
 inline bool operator==(const Remedy& left, const Remedy& right) {
