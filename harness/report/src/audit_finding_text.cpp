@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kLongestSubject = 160;
 constexpr std::size_t kTextMaxFindings = 8;
 
-/// A fold, and cells that were not built for the same reason: one error in a source fails them all.
+/// A fold, and other cells with the same finding: one error in a source breaks them all.
 struct LikeCells {
   const FindingFold* fold = nullptr;
   std::vector<std::string> more_cells;
@@ -38,26 +38,6 @@ std::string without_word(std::string text, const std::string& word) {
     at = text.find(word, is_whole ? at : at + 1);
   }
   return text;
-}
-
-std::vector<LikeCells> causes_of(const View& view) {
-  std::vector<LikeCells> causes;
-  std::unordered_map<std::string, std::size_t> places;
-  for (const auto& fold : view.folded) {
-    const auto& finding = view.findings[fold.groups.front()].first();
-    const auto& cell = finding.cell;
-    if (finding.code == "not-built" && !cell.empty()) {
-      const auto reason = without_word(message_of(finding), cell);  // it names the cell's log
-      const auto [place, is_new] = places.try_emplace(reason, causes.size());
-      if (!is_new) {
-        causes[place->second].more_cells.push_back(cell);
-        causes[place->second].findings += fold.findings;
-        continue;
-      }
-    }
-    causes.push_back({&fold, {}, fold.findings});
-  }
-  return causes;
 }
 
 bool is_promised(const coverage::Finding& finding) {
@@ -131,6 +111,37 @@ std::string places_in(const View& view, const FindingFold& fold) {
   return files_text(fold.groups.size(), place_in(finding.path, !finding.cell.empty()));
 }
 
+/// Returns what findings of several cells have in common if only the cell differs.
+std::string without_cell(const View& view, const FindingFold& fold) {
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& finding = group.first();
+  auto text = finding.code + '\n' + message_of(group);
+  // The fix of a cell that was not built names the cell's target, and its reason the cell's log.
+  if (finding.code != "not-built") {
+    text += '\n' + subject_of(group, std::string::npos) + '\n' + fix_of(view, fold) + '\n' +
+            std::string(places_in(view, fold));
+  }
+  return without_word(std::move(text), finding.cell);
+}
+
+std::vector<LikeCells> causes_of(const View& view) {
+  std::vector<LikeCells> causes;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& fold : view.folded) {
+    const auto& cell = view.findings[fold.groups.front()].first().cell;
+    if (!cell.empty()) {
+      const auto [place, is_new] = places.try_emplace(without_cell(view, fold), causes.size());
+      if (!is_new) {
+        causes[place->second].more_cells.push_back(cell);
+        causes[place->second].findings += fold.findings;
+        continue;
+      }
+    }
+    causes.push_back({&fold, {}, fold.findings});
+  }
+  return causes;
+}
+
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
   const auto& fold = *cause.fold;
   const auto& group = view.findings[fold.groups.front()];
@@ -156,8 +167,10 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
     text += wrapped(fatbin::printable(line), "  ", columns);
   };
   add_line(message_of(group));
-  const auto* const others = cause.more_cells.empty() ? "" : " (and likewise for the other cells)";
-  if (!fix_of(finding).empty()) add_line(fmt::format("fix: {}{}", fix_of(view, fold), others));
+  const auto fix = fix_of(view, fold);
+  const bool differs = !cause.more_cells.empty() && finding.code == "not-built";
+  const auto* const others = differs ? " (and likewise for the other cells)" : "";
+  if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
   if (!cause.more_cells.empty()) {
     add_line(fmt::format("the same in {}: {}", count_text(cause.more_cells.size(), "more cell"),
                          fmt::join(cause.more_cells, ", ")));

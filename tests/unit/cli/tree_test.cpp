@@ -89,6 +89,24 @@ TEST(Tree, ASingleCellBesideFatOnesIsShownWhereItIsBroken) {
   EXPECT_THAT(outcome.out, Says("on 8.0 and 8.6, cu135-sm80/"));
 }
 
+TEST(Tree, OneDefectOfSeveralCellsIsToldOnce) {
+  const auto root = built_tree();
+  const auto for_turing = [](std::string text) {
+    const std::string devices = R"(["8.0", "8.6"])";
+    for (auto at = text.find(devices); at != std::string::npos; at = text.find(devices)) {
+      text.replace(at, devices.size(), R"(["7.5"])");
+    }
+    return text;
+  };
+  write(root / "matrix.json", for_turing(kTreeMatrix));
+  write(root / "plan.json", for_turing(kPlan));
+  const auto outcome = run({"audit", "--tree", root.string()});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("empty: guarded(float*) on 7.5, cu118-fat/libsample.so\n"));
+  EXPECT_THAT(outcome.out, Says("\n  the same in 1 more cell: cu135-fat\n"));
+  EXPECT_EQ(outcome.out.find("empty: guarded"), outcome.out.rfind("empty: guarded"));
+}
+
 TEST(Tree, ACellThatIsJudgedForNoDeviceHasNoMapAndDoesNotCount) {
   const auto root = built_tree();
   std::string plan = kPlan;
