@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -200,21 +201,67 @@ std::vector<bool> choose_maps(const View& view, TextStyle style) {
   return chosen;
 }
 
+/// A map, and cells whose map is the same.
+struct LikeMaps {
+  const ViewMap* map = nullptr;
+  Shown shown;
+  std::vector<std::string> others;
+};
+
+bool are_alike(const LikeMaps& left, const ViewMap& map, const Shown& shown) {
+  const auto same_field = [](const ViewField& a, const ViewField& b) {
+    return word_of(a) == word_of(b) && ink_of(a) == ink_of(b);
+  };
+  const auto same_row = [&](const Row& a, const Row& b) {
+    return a.name == b.name && std::equal(a.pattern->begin(), a.pattern->end(), b.pattern->begin(),
+                                          b.pattern->end(), same_field);
+  };
+  const auto& rows = left.shown.rows;
+  return *left.map->devices == *map.devices && left.shown.kernels_left == shown.kernels_left &&
+         left.shown.broken_left == shown.broken_left &&
+         std::equal(rows.begin(), rows.end(), shown.rows.begin(), shown.rows.end(), same_row);
+}
+
+/// Returns the chosen maps. Cells with the same map share one.
+std::vector<LikeMaps> like_maps(const View& view, const std::vector<bool>& chosen,
+                                TextStyle style) {
+  std::vector<LikeMaps> found;
+  for (std::size_t index = 0; index < view.maps.size(); ++index) {
+    if (!chosen[index]) continue;
+    const auto& map = view.maps[index];
+    auto shown = choose_rows(view, map, style);
+    const auto like = std::find_if(found.begin(), found.end(), [&](const LikeMaps& each) {
+      return view.report.by_cell && are_alike(each, map, shown);
+    });
+    if (like == found.end()) {
+      found.push_back({&map, std::move(shown), {}});
+    } else {
+      like->others.push_back(map.title);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string maps_text(const View& view, TextStyle style) {
   const auto chosen = choose_maps(view, style);
   Legend legend;
   std::string text;
+  for (const auto& like : like_maps(view, chosen, style)) {
+    text += map_text(*like.map, like.shown, legend, style);
+    if (!like.others.empty()) {
+      text +=
+          wrapped(fmt::format("the same in {}", fmt::join(like.others, ", ")), "  ", style.columns);
+    }
+    text += '\n';
+  }
   std::size_t left = 0;
   std::size_t broken = 0;
   std::size_t kernels = 0;
   for (std::size_t index = 0; index < view.maps.size(); ++index) {
+    if (chosen[index]) continue;
     const auto& map = view.maps[index];
-    if (chosen[index]) {
-      text += map_text(map, choose_rows(view, map, style), legend, style) + '\n';
-      continue;
-    }
     ++left;
     kernels += map.kernels.size();
     broken += is_broken(view, map) ? 1 : 0;
