@@ -48,6 +48,11 @@ std::vector<Row> rows_of(const View& view, const std::vector<ViewKernel>& kernel
   return rows;
 }
 
+bool is_broken(const View& view, const ViewMap& map) {
+  return std::any_of(map.kernels.begin(), map.kernels.end(),
+                     [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
+}
+
 /// The screen space for a map. Devices that do not fit beside the names form further blocks below,
 /// each with all names.
 struct Room {
@@ -55,19 +60,20 @@ struct Room {
   std::size_t title = std::string::npos;  ///< columns of the map's title
   std::size_t blocks = 1;
   std::size_t rows = kTextMaxGroups;  ///< of a block, if similar kernels share a row
+  std::size_t most = kTextMaxRows;    ///< of all blocks, unless similar kernels share a row
 
   /// Returns the number of lines of a map with this many kernels.
   [[nodiscard]] std::size_t lines(std::size_t kernels) const {
     return blocks * (1 + (is_folded(kernels) ? rows : kernels));
   }
 
-  [[nodiscard]] bool is_folded(std::size_t kernels) const {
-    return kernels * blocks > kTextMaxRows;
-  }
+  [[nodiscard]] bool is_folded(std::size_t kernels) const { return kernels * blocks > most; }
 };
 
-Room room_of(const ViewMap& map, TextStyle style) {
+/// Kernels that fare well leave the screen to broken ones.
+Room room_of(const View& view, const ViewMap& map, TextStyle style) {
   if (style.all) return {};
+  constexpr std::size_t kMaxRowsOfBroken = 8;
   constexpr auto kWidth = kColumn + kGap;
   const auto devices = map.devices->size();
   const auto left = style.columns - std::min(style.columns, devices * kWidth + kGap);
@@ -77,6 +83,7 @@ Room room_of(const ViewMap& map, TextStyle style) {
   const auto beside = (std::max(style.columns, room.name + kGap) - room.name - kGap) / kWidth;
   room.blocks = beside == 0 ? devices : (devices + beside - 1) / beside;
   if (room.blocks > 1) room.rows = std::max<std::size_t>(1, kTextBlockRows / room.blocks);
+  if (is_broken(view, map)) room.most = kMaxRowsOfBroken;
   return room;
 }
 
@@ -106,7 +113,7 @@ Shown fold(const View& view, const ViewMap& map, Room room) {
 }
 
 Shown choose_rows(const View& view, const ViewMap& map, TextStyle style) {
-  const auto room = room_of(map, style);
+  const auto room = room_of(view, map, style);
   if (!style.all && room.is_folded(map.kernels.size())) return fold(view, map, room);
   Shown shown;
   shown.rows = rows_of(view, map.kernels);
@@ -154,8 +161,10 @@ std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
 }
 
 /// Writes as many devices as fit beside the names, and the others below.
-std::string map_text(const ViewMap& map, const Shown& shown, Legend& legend, TextStyle style) {
-  Layout layout = {shortened(fatbin::printable(map.title), room_of(map, style).title), 0, kColumn};
+std::string map_text(const View& view, const ViewMap& map, const Shown& shown, Legend& legend,
+                     TextStyle style) {
+  const auto most = room_of(view, map, style).title;
+  Layout layout = {shortened(fatbin::printable(map.title), most), 0, kColumn};
   layout.name = layout.title.size();
   for (const auto& row : shown.rows) {
     layout.name = std::max(layout.name, row.name.size() + kGap);
@@ -175,11 +184,6 @@ std::string map_text(const ViewMap& map, const Shown& shown, Legend& legend, Tex
   return text + left_text(shown);
 }
 
-bool is_broken(const View& view, const ViewMap& map) {
-  return std::any_of(map.kernels.begin(), map.kernels.end(),
-                     [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
-}
-
 bool is_beside_fat(const View& view, const ViewMap& map) {
   return view.report.beside_fat.count(map.title) != 0;
 }
@@ -195,7 +199,7 @@ std::vector<bool> choose_maps(const View& view, TextStyle style) {
   std::size_t lines = 0;
   for (const auto index : order) {
     if (is_beside_fat(view, view.maps[index]) && !is_broken(view, view.maps[index])) continue;
-    lines += room_of(view.maps[index], style).lines(view.maps[index].kernels.size());
+    lines += room_of(view, view.maps[index], style).lines(view.maps[index].kernels.size());
     if (lines <= kMaxMapRows || index == order.front()) chosen[index] = true;
   }
   return chosen;
@@ -249,7 +253,7 @@ std::string maps_text(const View& view, TextStyle style) {
   Legend legend;
   std::string text;
   for (const auto& like : like_maps(view, chosen, style)) {
-    text += map_text(*like.map, like.shown, legend, style);
+    text += map_text(view, *like.map, like.shown, legend, style);
     if (!like.others.empty()) {
       text +=
           wrapped(fmt::format("the same in {}", fmt::join(like.others, ", ")), "  ", style.columns);

@@ -218,15 +218,24 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
               HasSubstr("note: build/lib3.so: 4 of 9 kernels need no code for 9.0: "));
 }
 
-TEST(Text, BrokenKernelsComeFirstAmongThoseThatFareAlike) {
+/// Returns the text about this many kernels, of which 9.0 lacks the last.
+std::string text_without_the_last(int count) {
   std::vector<fatbin::Kernel> kernels;
-  for (int index = 0; index < 60; ++index) kernels.push_back(kernel("k" + std::to_string(index)));
+  for (int index = 0; index < count; ++index)
+    kernels.push_back(kernel("k" + std::to_string(index)));
   auto fewer = kernels;
   fewer.pop_back();
-  const auto text =
-      text_of(report_of(file_of({sass("80", kernels), sass("90", fewer)}), {"8.0", "9.0"}));
+  return text_of(report_of(file_of({sass("80", kernels), sass("90", fewer)}), {"8.0", "9.0"}));
+}
+
+TEST(Text, BrokenKernelsComeFirstAmongThoseThatFareAlike) {
   EXPECT_THAT(
-      text, HasSubstr("\n  k59             native   MISSING\n  k0 and 58 more  native   native\n"));
+      text_without_the_last(60),
+      HasSubstr("\n  k59             native   MISSING\n  k0 and 58 more  native   native\n"));
+  EXPECT_THAT(text_without_the_last(9),
+              HasSubstr("\n  k8             native   MISSING\n  k0 and 7 more  native   native\n"));
+  EXPECT_THAT(text_without_the_last(8), HasSubstr("\n  k6       native   native\n"))
+      << "few enough to be shown";
 }
 
 TEST(Text, AllShowsEveryKernelAndEveryFinding) {
