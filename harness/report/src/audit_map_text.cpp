@@ -53,6 +53,8 @@ bool is_broken(const View& view, const ViewMap& map) {
                      [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
 }
 
+constexpr std::size_t kMaxRowsOfBroken = 8;
+
 /// The screen space for a map. Devices that do not fit beside the names form further blocks below,
 /// each with all names.
 struct Room {
@@ -73,7 +75,7 @@ struct Room {
 /// Kernels that fare well leave the screen to broken ones.
 Room room_of(const View& view, const ViewMap& map, TextStyle style) {
   if (style.all) return {};
-  constexpr std::size_t kMaxRowsOfBroken = 8;
+
   constexpr auto kWidth = kColumn + kGap;
   const auto devices = map.devices->size();
   const auto left = style.columns - std::min(style.columns, devices * kWidth + kGap);
@@ -89,8 +91,8 @@ Room room_of(const View& view, const ViewMap& map, TextStyle style) {
 
 /// Returns the rows of a large library, where similar kernels share a row, broken ones first. Only
 /// visible names are demangled.
-Shown fold(const View& view, const ViewMap& map, Room room) {
-  const auto groups = groups_of(view, map.kernels);
+Shown fold(const View& view, const std::vector<ViewKernel>& kernels, Room room) {
+  const auto groups = groups_of(view, kernels);
   Shown shown;
   std::vector<ViewKernel> firsts;
   for (std::size_t index = 0; index < groups.size(); ++index) {
@@ -104,22 +106,40 @@ Shown fold(const View& view, const ViewMap& map, Room room) {
   }
   shown.rows = rows_of(view, firsts);
   for (std::size_t index = 0; index < shown.rows.size(); ++index) {
-    const auto kernels = groups[index].kernels;
-    const auto more = kernels > 1 ? fmt::format(" and {} more", kernels - 1) : std::string();
+    const auto count = groups[index].kernels;
+    const auto more = count > 1 ? fmt::format(" and {} more", count - 1) : std::string();
     auto& name = shown.rows[index].name;
     name = beginning(name, room.name - std::min(room.name, more.size())) + more;
   }
   return shown;
 }
 
+/// Returns a row for each kernel, by name.
+std::vector<Row> rows_by_name(const View& view, const std::vector<ViewKernel>& kernels, Room room) {
+  auto rows = rows_of(view, kernels);
+  for (auto& row : rows) row.name = shortened(row.name, room.name);
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& left, const Row& right) { return left.name < right.name; });
+  return rows;
+}
+
 Shown choose_rows(const View& view, const ViewMap& map, TextStyle style) {
   const auto room = room_of(view, map, style);
-  if (!style.all && room.is_folded(map.kernels.size())) return fold(view, map, room);
-  Shown shown;
-  shown.rows = rows_of(view, map.kernels);
-  for (auto& row : shown.rows) row.name = shortened(row.name, room.name);
-  std::sort(shown.rows.begin(), shown.rows.end(),
-            [](const Row& left, const Row& right) { return left.name < right.name; });
+  if (style.all || !room.is_folded(map.kernels.size())) {
+    return {rows_by_name(view, map.kernels, room), 0, 0, 0};
+  }
+  auto others = map.kernels;
+  const auto first = std::stable_partition(others.begin(), others.end(), [&](const auto& kernel) {
+    return !is_broken(view.pattern_of(kernel));
+  });
+  const std::vector<ViewKernel> broken(first, others.end());
+  if (broken.empty() || broken.size() * room.blocks > kMaxRowsOfBroken) {
+    return fold(view, map.kernels, room);
+  }
+  others.erase(first, others.end());
+  auto shown = fold(view, others, room);
+  auto rows = rows_by_name(view, broken, room);
+  shown.rows.insert(shown.rows.begin(), rows.begin(), rows.end());
   return shown;
 }
 

@@ -234,7 +234,7 @@ TEST(Text, BrokenKernelsComeFirstAmongThoseThatFareAlike) {
       HasSubstr("\n  k59             native   MISSING\n  k0 and 58 more  native   native\n"));
   EXPECT_THAT(text_without_the_last(9),
               HasSubstr("\n  k8             native   MISSING\n  k0 and 7 more  native   native\n"));
-  EXPECT_THAT(text_without_the_last(8), HasSubstr("\n  k6       native   native\n"))
+  EXPECT_THAT(text_without_the_last(8), HasSubstr("\n  k6     native   native\n"))
       << "few enough to be shown";
 }
 
