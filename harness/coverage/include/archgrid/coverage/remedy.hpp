@@ -27,7 +27,7 @@ inline bool operator==(const CellArch& left, const CellArch& right) {
 
 /// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
 /// Members that the fix does not mention stay unset.
-/// Where promises and ignores are written.
+/// The place where promises and ignores are written.
 enum class PromisePlace { matrix_file, pyproject, options };
 
 struct Remedy {
