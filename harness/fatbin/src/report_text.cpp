@@ -10,23 +10,47 @@ namespace archgrid::fatbin {
 namespace {
 
 constexpr std::size_t kMaxText = 400;
-constexpr std::uint64_t kWideInstruction = 16;
 constexpr int kFirstWide = 70;
+constexpr std::uint64_t kAddressBank = 4;  // of constants
+constexpr auto kNoOffset = ~std::uint64_t{0};
 
-bool is_call(std::uint64_t word) {
+/// The few facts that are read of instructions of one encoding (nvdisasm -hex).
+struct Encoding {
+  std::uint64_t size;  ///< of an instruction, in bytes
+  bool (*is_call)(std::uint64_t word);
+  /// Returns the offset in the bank of addresses that an instruction loads from; kNoOffset if it
+  /// loads nothing from there.
+  std::uint64_t (*address_offset)(std::uint64_t word);
+};
+
+bool is_call_wide(std::uint64_t word) {
   const auto operation = word & 0x1ff;
   return operation == 0x143 || operation == 0x144;
 }
 
-/// Returns the offset in constant bank 4 that an instruction reads (nvdisasm -hex); all ones if it
-/// reads another bank.
-std::uint64_t address_offset(std::uint64_t word) {
-  constexpr std::uint64_t kBank = 4;
+std::uint64_t address_offset_wide(std::uint64_t word) {
   constexpr std::uint64_t kLdcu = 0x1ac;  // from 10.0 on
-  if (((word >> 54) & 0x1f) != kBank) return ~std::uint64_t{0};
+  if (((word >> 54) & 0x1f) != kAddressBank) return kNoOffset;
   const bool is_uniform = (word & 0x1ff) == kLdcu;
   return (word >> (is_uniform ? 37 : 38)) & 0xffff;
 }
+
+/// Matches CAL, JCAL, BRX and JMX.
+bool is_call_narrow(std::uint64_t word) {
+  const auto operation = word >> 52;
+  return operation == 0xe26 || operation == 0xe22 || operation == 0xe25 || operation == 0xe20;
+}
+
+/// Matches MOV from a constant, whose offset counts words of 4 bytes.
+std::uint64_t address_offset_narrow(std::uint64_t word) {
+  constexpr std::uint64_t kMov = 0x993;
+  if ((word >> 51) != kMov || ((word >> 34) & 0x1f) != kAddressBank) return kNoOffset;
+  return ((word >> 20) & 0x3fff) * 4;
+}
+
+// Words that schedule narrow instructions match neither: their highest bits are clear.
+constexpr Encoding kWideEncoding = {16, is_call_wide, address_offset_wide};
+constexpr Encoding kNarrowEncoding = {8, is_call_narrow, address_offset_narrow};
 
 /// Returns the text up to its NUL, on one line; empty if it has none.
 std::string line_of(std::string_view bytes) {
@@ -105,7 +129,8 @@ const ReportTexts::Targets& ReportTexts::targets_in(std::size_t section) {
 }
 
 /// Returns the targets whose addresses the code loads before it first calls something, in code
-/// order. CUDA 13 puts the addresses into constant bank 4, earlier releases into instructions.
+/// order. CUDA 13, and 12.4 before 7.0, put the addresses into constant bank 4, the others into
+/// instructions.
 ReportTexts::Targets ReportTexts::loaded_by(const Symbol& kernel, Bytes code) {
   const auto before = [](const auto& entry, std::uint64_t offset) { return entry.first < offset; };
   const auto& relocated = targets_in(kernel.section);
@@ -114,13 +139,14 @@ ReportTexts::Targets ReportTexts::loaded_by(const Symbol& kernel, Bytes code) {
   const auto take_up_to = [&](std::uint64_t end) {
     for (; next != relocated.end() && next->first < end; ++next) loaded.push_back(*next);
   };
-  const auto* constants = arch_ >= kFirstWide && bank_ != 0 ? &targets_in(bank_) : nullptr;
-  for (std::uint64_t at = 0; constants != nullptr && code.contains(at, kWideInstruction);
-       at += kWideInstruction) {
-    take_up_to(kernel.value + at + kWideInstruction);
+  const auto* constants = bank_ != 0 ? &targets_in(bank_) : nullptr;
+  const auto& encoding = arch_ < kFirstWide ? kNarrowEncoding : kWideEncoding;
+  for (std::uint64_t at = 0; constants != nullptr && code.contains(at, encoding.size);
+       at += encoding.size) {
+    take_up_to(kernel.value + at + encoding.size);
     const auto word = code.at<std::uint64_t>(at, "instruction");
-    if (is_call(word) && !loaded.empty()) return loaded;
-    const auto offset = address_offset(word);
+    if (encoding.is_call(word) && !loaded.empty()) return loaded;
+    const auto offset = encoding.address_offset(word);
     const auto constant = std::lower_bound(constants->begin(), constants->end(), offset, before);
     if (constant != constants->end() && constant->first == offset) {
       loaded.emplace_back(kernel.value + at, constant->second);
