@@ -14,6 +14,9 @@
 
 namespace archgrid::fatbin {
 
+/// The bank of constants that holds addresses of functions and strings.
+constexpr std::uint64_t kAddressBank = 4;
+
 /// Returns the largest size of code that may do nothing, in bytes; longer code counts as work.
 /// ptxas compiles an empty body to 64 bytes before 7.0, 128 on 7.x and 256 from 8.0 on.
 constexpr std::uint64_t largest_idle_body(int arch) {

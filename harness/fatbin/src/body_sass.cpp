@@ -91,7 +91,6 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
 }
 
 // The constant bank with the addresses of functions and variables.
-constexpr std::uint64_t kAddressBank = 4;
 
 /// Reports whether an instruction is LDC from the bank of addresses.
 bool loads_address(std::uint64_t word) {

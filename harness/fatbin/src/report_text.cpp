@@ -6,12 +6,13 @@
 #include <array>
 #include <string_view>
 
+#include "body.hpp"
+
 namespace archgrid::fatbin {
 namespace {
 
 constexpr std::size_t kMaxText = 400;
 constexpr int kFirstWide = 70;
-constexpr std::uint64_t kAddressBank = 4;  // of constants
 constexpr auto kNoOffset = ~std::uint64_t{0};
 
 /// The few facts that are read of instructions of one encoding (nvdisasm -hex).

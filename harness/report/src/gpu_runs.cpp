@@ -25,7 +25,7 @@ constexpr std::string_view kSkipped = "archgrid: skipped: ";
 constexpr std::string_view kFailed = "archgrid: failed: ";
 constexpr std::string_view kPassed = "archgrid: passed: ";
 
-enum class Verdict { unknown, passed, failed };
+enum class TestVerdict { unknown, passed, failed };
 
 /// One test in ctest's log.
 struct Lines {
@@ -37,9 +37,9 @@ struct Lines {
   std::string outcome;  ///< from the last line
   std::string code;
   std::string message;
-  std::string last;                    ///< the last output line that is not empty
-  std::string not_started;             ///< ctest's reason; empty if the test was started
-  Verdict verdict = Verdict::unknown;  ///< ctest's; skipped tests have "passed"
+  std::string last;                            ///< the last output line that is not empty
+  std::string not_started;                     ///< ctest's reason; empty if the test was started
+  TestVerdict verdict = TestVerdict::unknown;  ///< ctest's; skipped tests have "passed"
 
   [[nodiscard]] bool has_words() const {
     return !record.empty() || !gpu.empty() || !outcome.empty();
@@ -126,9 +126,9 @@ class LogReader {
       part_ = Part::between;
       loose_.clear();
     } else if (part_ == Part::tail && (line == "Test Passed." || line == "Test Pass Reason:")) {
-      lines_.verdict = Verdict::passed;
+      lines_.verdict = TestVerdict::passed;
     } else if (part_ == Part::tail && (line == "Test Failed." || line == "Test Fail Reason:")) {
-      lines_.verdict = Verdict::failed;
+      lines_.verdict = TestVerdict::failed;
     } else if (line == "<end of output>") {
       part_ = Part::tail;  // the last such line counts: a test may print it, too
     } else if (part_ == Part::head && line == quoted_name + " start time: ") {
@@ -216,7 +216,7 @@ bool has_failed(const GpuProgram& program) {
 /// crash.
 void add_verdict(const Lines& lines, GpuProgram& program) {
   program.skip_code = program.code;
-  if (lines.verdict != Verdict::failed || has_failed(program)) return;
+  if (lines.verdict != TestVerdict::failed || has_failed(program)) return;
   program.message = fmt::format("ctest saw it fail after its last line: {}: {}: {}",
                                 program.outcome, program.code, program.message);
   program.outcome = "failed";
@@ -278,7 +278,7 @@ GpuProgram program_of(const Lines& lines, const ReadFile& read_file) {
   GpuProgram program = program_with_record(lines, read_file);
   program.name = lines.name;
   program.fails_unseen =
-      has_failed(program) && lines.not_started.empty() && lines.verdict == Verdict::passed;
+      has_failed(program) && lines.not_started.empty() && lines.verdict == TestVerdict::passed;
   return program;
 }
 

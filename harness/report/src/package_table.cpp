@@ -23,7 +23,7 @@ constexpr std::size_t kTableMaxFiles = 20;
 constexpr std::size_t kMaxName = 25;
 constexpr std::size_t kMaxLongName = 40;  ///< if shorter names are ambiguous
 constexpr std::size_t kMinAlike = 3;      ///< minimum files to share a row
-constexpr std::size_t kGap = 1;
+constexpr std::size_t kTableGap = 1;
 constexpr std::size_t kMinColumn = 4;
 
 /// The kernels of one file on one GPU.
@@ -162,7 +162,7 @@ std::string right_aligned(const std::string& text, std::size_t width) {
 std::string block_text(const std::vector<FileRow>& rows,
                        const std::vector<ComputeCapability>& devices,
                        std::pair<std::size_t, std::size_t> columns, std::size_t name, Style style) {
-  constexpr auto kWidth = kGap + kMinColumn;
+  constexpr auto kWidth = kTableGap + kMinColumn;
   auto text = std::string(name, ' ');
   for (auto at = columns.first; at < columns.second; ++at) {
     text += paint(right_aligned(devices[at].text(), kWidth), Ink::strong, style);
@@ -202,7 +202,7 @@ std::string package_table(const View& view, TextStyle style) {
   auto rows = folded(file_rows(view, devices));
   std::size_t left = 0;
   for (; rows.size() > kTableMaxFiles; rows.pop_back()) left += rows.back().more + 1;
-  constexpr auto kWidth = kGap + kMinColumn;
+  constexpr auto kWidth = kTableGap + kMinColumn;
   const auto taken = devices.size() * kWidth;
   shorten_names(rows, style.columns - std::min(style.columns, taken));
   std::size_t name = 0;
