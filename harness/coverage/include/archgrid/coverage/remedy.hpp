@@ -25,11 +25,11 @@ inline bool operator==(const CellArch& left, const CellArch& right) {
   return left.text == right.text && left.code == right.code;
 }
 
-/// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
-/// Members that the fix does not mention stay unset.
 /// The place where promises and ignores are written.
 enum class PromisePlace { matrix_file, pyproject, options };
 
+/// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
+/// Members that the fix does not mention stay unset.
 struct Remedy {
   ComputeCapability device;
   Verdict verdict = Verdict::missing;
