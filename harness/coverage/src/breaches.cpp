@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "breaches.hpp"
 
+#include <archgrid/coverage/names.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -119,13 +120,13 @@ class BreachGroups {
     return told_.file.rows[breach.row].kernel;
   }
 
+  /// Returns a sum, as the parts of names that builds change also change the order of the rows.
   [[nodiscard]] std::uint64_t hash_of(const std::vector<std::size_t>& rows) const {
-    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15U;
     std::uint64_t hash = 0;
     for (const auto index : rows) {
       const auto& kernel = told_.file.rows[index].kernel;
-      const auto& name = kernel.name.empty() ? kernel.demangled.str() : kernel.name.str();
-      hash = (hash ^ std::hash<std::string>()(name)) * kFactor;
+      hash += std::hash<std::string>()(kernel.name.empty() ? kernel.demangled.str()
+                                                           : without_build(kernel.name.str()));
     }
     return hash;
   }

@@ -3,69 +3,23 @@
 #include "kernel_match.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/names.hpp>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
-#include "decimal.hpp"
-
 namespace archgrid::coverage {
 namespace {
 
-constexpr std::size_t kHash = 8;
-
-bool is_hash(const std::string& name, std::size_t begin) {
-  if (name.size() - begin < kHash) return false;
-  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(begin),
-                     name.begin() + static_cast<std::ptrdiff_t>(begin + kHash),
-                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
-/// Replaces the hashes that nvcc puts into names with internal linkage:
-/// _ZN39_GLOBAL__N__0cd80813_9_sample_cu_... or __nv_static_28__0cd80813_9_sample_cu_...
-void hide_hashes(std::string& name) {
-  const bool internal = name.find("_GLOBAL__N__") != std::string::npos ||
-                        name.find("_INTERNAL_") != std::string::npos ||
-                        name.rfind("__nv_static_", 0) == 0;
-  for (std::size_t at = 0; internal && at < name.size(); ++at) {
-    if (name[at] == '_' && is_hash(name, at + 1)) name.replace(at + 1, kHash, "#");
-  }
-}
-
-/// Replaces CCCL's namespaces, which depend on its version and the archs of the build:
-/// _ZN3cub21CUB_300102_SM_800_900... and _ZN6thrust23THRUST_200200_500_600_NS...
-void hide_version(std::string& name, std::string_view library) {
-  for (auto at = name.find(library); at != std::string::npos; at = name.find(library, at + 1)) {
-    std::size_t begin = at;
-    while (begin > 0 && is_decimal(name[begin - 1])) --begin;
-    const auto version = at + library.size();
-    if (begin == at || at - begin > 3 || version >= name.size() || !is_decimal(name[version]))
-      continue;
-    const auto length = std::stoul(name.substr(begin, at - begin));
-    if (length > library.size() && length <= name.size() - at)
-      name.replace(begin, at - begin + length, "#");
-  }
-}
-
-/// Returns the name without the parts that may differ between two builds of a kernel, or an empty
-/// string if it has no such parts.
-std::string without_marks_of_build(const std::string& name) {
-  auto result = name;
-  hide_hashes(result);
-  hide_version(result, "CUB_");
-  hide_version(result, "THRUST_");
-  return result == name ? std::string() : result;
-}
-
 using Rows = std::vector<const KernelRow*>;
 
-std::map<std::string, Rows> by_name_without_marks(const Rows& rows) {
+std::map<std::string, Rows> by_name_without_build(const Rows& rows) {
   std::map<std::string, Rows> groups;
   for (const auto* row : rows) {
-    auto key = without_marks_of_build(row->name);
-    if (!key.empty()) groups[std::move(key)].push_back(row);
+    auto key = without_build(row->name.str());
+    if (key != row->name.str()) groups[std::move(key)].push_back(row);
   }
   return groups;
 }
@@ -76,10 +30,10 @@ void take_out(Rows& rows, const std::set<const KernelRow*>& taken) {
              rows.end());
 }
 
-void match_without_marks(Matching& matching) {
-  const auto added = by_name_without_marks(matching.added);
+void match_without_build(Matching& matching) {
+  const auto added = by_name_without_build(matching.added);
   std::set<const KernelRow*> taken;
-  for (const auto& [key, rows] : by_name_without_marks(matching.gone)) {
+  for (const auto& [key, rows] : by_name_without_build(matching.gone)) {
     const auto found = added.find(key);
     if (found == added.end() || rows.size() != 1 || found->second.size() != 1) continue;
     matching.pairs.emplace_back(rows.front(), found->second.front());
@@ -110,7 +64,7 @@ Matching match_kernels(const std::vector<KernelRow>& before, const std::vector<K
   for (const auto& row : after) {
     if (rows.count(row.name.str()) != 0) matching.added.push_back(&row);
   }
-  match_without_marks(matching);
+  match_without_build(matching);
   return matching;
 }
 

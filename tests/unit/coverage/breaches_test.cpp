@@ -79,6 +79,19 @@ TEST(Breaches, OfTheSameKernelsHaveTheSameHash) {
   EXPECT_NE(hashes["8.0"], hashes["9.0"]);
 }
 
+TEST(Breaches, OfTheSameKernelsHaveTheSameHashInEveryBuild) {
+  const auto hash_of = [](const std::string& internal, const std::string& cub) {
+    const auto kernels = {kernel("_ZN39_GLOBAL__N__" + internal + "_9_sample_cu__Z1fPf4anonEPf"),
+                          kernel("_ZN3cub" + std::to_string(cub.size()) + cub + "4scanEPf"),
+                          kernel("_Z4tilePf")};
+    const auto result = audit_one(file_of({sass("75", kernels)}), request({"8.0"}));
+    return result.findings.at(0).cause->kernels_hash;
+  };
+  const auto hash = hash_of("0cd80813", "CUB_200301_500_NS");
+  EXPECT_EQ(hash, hash_of("c21eeec3", "CUB_300102_SM_800"));
+  EXPECT_NE(hash, hash_of("c21eeec3", "CUB_of_mine"));
+}
+
 TEST(Breaches, ThatAreForgivenAreOneForEachReason) {
   auto wanted = request({"8.0"});
   wanted.ignores = {{"ignore[0]", "k0", {}, "old"}, {"ignore[1]", "k*", {}, "slow"}};

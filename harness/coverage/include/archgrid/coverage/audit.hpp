@@ -82,7 +82,7 @@ struct Cause {
   std::size_t modules = 0;         ///< fat binaries, i.e. units, named or not
   std::string archs;               ///< "80 86 90a", of their units; empty if the units differ
   std::size_t of_kernels = 0;      ///< kernels in the file
-  std::uint64_t kernels_hash = 0;  ///< of a broken promise: equal for equal kernels
+  std::uint64_t kernels_hash = 0;  ///< of a broken promise: equal for equal kernels of any build
   std::optional<Version> toolkit;  ///< the newest that compiled them, if the file records it
   fatbin::Body body = fatbin::Body::unknown;  ///< effect of the bodies, if they do no work
   std::string says;                           ///< text that the first of them prints or asserts
