@@ -44,6 +44,10 @@ bool is_promised(const coverage::Finding& finding) {
   return finding.cause && finding.cause->rule == coverage::Rule::promised;
 }
 
+bool names_one_file(const coverage::Finding& finding) {
+  return finding.path.find(", ") == std::string::npos;
+}
+
 /// Returns "libx.so", or "3 files, the first libx.so".
 std::string files_in(const View& view, const FindingFold& fold) {
   return files_text(fold.groups.size(), file_name(view.findings[fold.groups.front()].first().path));
@@ -58,8 +62,8 @@ std::string listed_files(const View& view, const FindingFold& fold) {
   return text;
 }
 
-/// Returns a cause within the screen's width, by shortening the kernel's name.
-std::string cause_text(const View& view, const FindingFold& fold, TextStyle style) {
+/// Returns the first line about a cause within the screen's width, by shortening the kernel's name.
+std::string cause_line(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   const auto files = files_in(view, fold);
@@ -81,28 +85,17 @@ std::string cause_text(const View& view, const FindingFold& fold, TextStyle styl
   const auto full = fatbin::printable(demangled_of(finding));
   const auto name = style.all ? full : short_names({full}).front();
   place += style.all ? name : beginning(name, room);
-  auto text = paint(finding.code, Ink::bad, style.style) + place + more + '\n';
-  text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
-  const auto fix = fix_of(view, fold);
-  if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
-  if (style.all && fold.groups.size() > 1) text += listed_files(view, fold);
-  return text;
+  return paint(finding.code, Ink::bad, style.style) + place + more + '\n';
 }
 
-/// Returns a finding about a file or a GPU of a package within the screen's width.
-std::string short_text(const View& view, const FindingFold& fold, TextStyle style) {
+/// Returns the first line about a file or a GPU of a package.
+std::string short_line(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
   const auto files = files_in(view, fold);
   const auto devices = devices_of(group);
   auto place = devices.empty() ? files : files + (files.empty() ? "on " : " on ") + devices;
   if (!place.empty()) place.insert(0, " ");
-  auto text =
-      paint(group.first().code, Ink::bad, style.style) + ':' + fatbin::printable(place) + '\n';
-  text += wrapped(fatbin::printable(message_of(group)), "  ", style.columns);
-  const auto fix = fix_of(view, fold);
-  if (!fix.empty()) text += wrapped("fix: " + fatbin::printable(fix), "  ", style.columns);
-  if (style.all && fold.groups.size() > 1) text += listed_files(view, fold);
-  return text;
+  return paint(group.first().code, Ink::bad, style.style) + ':' + fatbin::printable(place) + '\n';
 }
 
 /// Returns "cu130-fat/libx.so", "3 files, the first cu130-fat/libx.so".
@@ -111,17 +104,36 @@ std::string places_in(const View& view, const FindingFold& fold) {
   return files_text(fold.groups.size(), place_in(finding.path, !finding.cell.empty()));
 }
 
-/// Returns what findings of several cells have in common if only the cell differs.
-std::string without_cell(const View& view, const FindingFold& fold) {
+/// Returns the first line with kernel, GPUs, cell and file.
+std::string full_line(const View& view, const FindingFold& fold, TextStyle style) {
+  const auto& group = view.findings[fold.groups.front()];
+  const auto& finding = group.first();
+  auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
+  const auto add = [&place](const std::string& part) {
+    if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
+  };
+  const auto files =
+      style.all || !names_one_file(finding) ? files_of(view, fold) : places_in(view, fold);
+  const bool names_cell = fold.groups.size() == 1 && files.starts_with(finding.cell + '/');
+  add(finding.cell.empty() || names_cell ? "" : "cell " + finding.cell);
+  add(fold.groups.size() > 1 ? "in " + files : files);
+  return fmt::format("{}:{}{}\n", paint(finding.code, Ink::bad, style.style),
+                     place.empty() ? "" : " ", fatbin::printable(place));
+}
+
+/// Returns a key that is equal for findings of several cells if only the cell differs.
+std::string key_without_cell(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
   auto text = finding.code + '\n' + message_of(group);
   // The fix of a cell that was not built names the cell's target, and its reason the cell's log.
   if (finding.code != "not-built") {
-    text += '\n' + subject_of(group, std::string::npos) + '\n' + fix_of(view, fold) + '\n' +
-            std::string(places_in(view, fold));
+    text += '\n' + subject_of(group, std::string::npos) + '\n' + fix_of(view, fold);
+    for (const auto index : fold.groups) {
+      text += fmt::format("\n{}", place_in(view.findings[index].first().path, true));
+    }
   }
-  return without_word(std::move(text), finding.cell);
+  return fmt::format("{}\n{}", without_word(std::move(text), finding.cell), group.names);
 }
 
 std::vector<LikeCells> causes_of(const View& view) {
@@ -130,7 +142,7 @@ std::vector<LikeCells> causes_of(const View& view) {
   for (const auto& fold : view.folded) {
     const auto& cell = view.findings[fold.groups.front()].first().cell;
     if (!cell.empty()) {
-      const auto [place, is_new] = places.try_emplace(without_cell(view, fold), causes.size());
+      const auto [place, is_new] = places.try_emplace(key_without_cell(view, fold), causes.size());
       if (!is_new) {
         causes[place->second].more_cells.push_back(cell);
         causes[place->second].findings += fold.findings;
@@ -142,40 +154,39 @@ std::vector<LikeCells> causes_of(const View& view) {
   return causes;
 }
 
-std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
-  const auto& fold = *cause.fold;
-  const auto& group = view.findings[fold.groups.front()];
-  const auto& finding = group.first();
-  const bool is_of_cell = !finding.cell.empty() || style.all;
-  if (finding.cause && !(is_promised(finding) && is_of_cell)) return cause_text(view, fold, style);
-  const bool names_one_file = finding.path.find(", ") == std::string::npos;
-  if (view.report.like_other_kernels && !style.all && names_one_file) {
-    return short_text(view, fold, style);
-  }
-  auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
-  const auto add = [&place](const std::string& part) {
-    if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
-  };
-  const auto files = style.all || !names_one_file ? files_of(view, fold) : places_in(view, fold);
-  const bool names_cell = fold.groups.size() == 1 && files.starts_with(finding.cell + '/');
-  add(finding.cell.empty() || names_cell ? "" : "cell " + finding.cell);
-  add(fold.groups.size() > 1 ? "in " + files : files);
-  const auto columns = style.all ? std::string::npos : style.columns;
-  auto text = fmt::format("{}:{}{}\n", paint(finding.code, Ink::bad, style.style),
-                          place.empty() ? "" : " ", fatbin::printable(place));
+/// Returns the lines below the first: message, fix, files and cells.
+std::string details_text(const View& view, const LikeCells& cause, bool is_all,
+                         std::size_t columns) {
+  const auto& group = view.findings[cause.fold->groups.front()];
+  const auto& cells = cause.more_cells;
+  std::string text;
   const auto add_line = [&](const std::string& line) {
     text += wrapped(fatbin::printable(line), "  ", columns);
   };
   add_line(message_of(group));
-  const auto fix = fix_of(view, fold);
-  const bool differs = !cause.more_cells.empty() && finding.code == "not-built";
-  const auto* const others = differs ? " (and likewise for the other cells)" : "";
+  const auto fix = fix_of(view, *cause.fold);
+  const bool names_cell = !cells.empty() && without_word(fix, group.first().cell) != fix;
+  const auto* const others = names_cell ? " (and likewise for the other cells)" : "";
   if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
-  if (!cause.more_cells.empty()) {
-    add_line(fmt::format("the same in {}: {}", count_text(cause.more_cells.size(), "more cell"),
-                         fmt::join(cause.more_cells, ", ")));
+  if (is_all && cause.fold->groups.size() > 1) text += listed_files(view, *cause.fold);
+  if (!cells.empty()) {
+    add_line(fmt::format("the same in {}: {}", count_text(cells.size(), "more cell"),
+                         fmt::join(cells, ", ")));
   }
   return text;
+}
+
+std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
+  const auto& fold = *cause.fold;
+  const auto& finding = view.findings[fold.groups.front()].first();
+  const bool is_of_cell = !finding.cell.empty() || style.all;
+  if (finding.cause && !(is_promised(finding) && is_of_cell)) {
+    return cause_line(view, fold, style) + details_text(view, cause, style.all, style.columns);
+  }
+  const bool is_short = view.report.like_other_kernels && !style.all && names_one_file(finding);
+  const auto first = is_short ? short_line(view, fold, style) : full_line(view, fold, style);
+  const auto columns = style.all ? std::string::npos : style.columns;
+  return first + details_text(view, cause, style.all, columns);
 }
 
 }  // namespace

@@ -355,13 +355,14 @@ TEST(Text, CellsThatWereNotBuiltForOneReasonAreOneFinding) {
   auto audited = unbuilt_report(4);
   for (auto& finding : audited.findings) {
     finding.message = fmt::format("no: see cells/{}.log", finding.cell);
+    finding.fix = "build " + finding.cell;
   }
   audited.findings[2].message = "another reason";
   const auto text = text_of(audited);
   EXPECT_THAT(text, HasSubstr("not-built: cell c0\n  no: see cells/c0.log\n"
-                              "  fix: f (and likewise for the other cells)\n"
+                              "  fix: build c0 (and likewise for the other cells)\n"
                               "  the same in 2 more cells: c1, c3\n"
-                              "not-built: cell c2\n  another reason\n  fix: f\n\n"));
+                              "not-built: cell c2\n  another reason\n  fix: build c2\n\n"));
   EXPECT_THAT(text, HasSubstr("promise broken: 4 findings (4 not-built)"));
   auto different = unbuilt_report(2);
   different.findings[0].cell = "a";
