@@ -37,17 +37,6 @@ bool is_worse(ViewField left, ViewField right) {
          std::make_tuple(severity(right.state), right.verdict);
 }
 
-/// Returns a pattern without its reasons. All fields without a promise look the same.
-std::string looks_of(const Pattern& pattern) {
-  std::string looks;
-  for (const auto field : pattern) {
-    const bool promised = field.state != State::not_promised;
-    looks += promised ? static_cast<char>(field.verdict) : '\0';
-    looks += static_cast<char>(field.state);
-  }
-  return looks;
-}
-
 /// A numbering of distinct items, in the order of their first occurrence.
 class Interner {
  public:
@@ -164,6 +153,17 @@ ViewMap merged(const Audit& audit, const std::vector<ViewFile>& files, View& vie
 
 }  // namespace
 
+// All fields without a promise look the same.
+std::string looks_of(const Pattern& pattern) {
+  std::string looks;
+  for (const auto field : pattern) {
+    const bool promised = field.state != State::not_promised;
+    looks += promised ? static_cast<char>(field.verdict) : '\0';
+    looks += static_cast<char>(field.state);
+  }
+  return looks;
+}
+
 std::vector<std::string> titles_of(const std::vector<std::string>& paths) {
   const std::set<std::string> all(paths.begin(), paths.end());
   std::map<std::string, std::string> titles;
@@ -198,9 +198,9 @@ void add_rows(View& view) {
       }
       view.files.push_back(std::move(shown));
     }
-    if (view.report.by_cell && !audit.devices.empty()) {
-      view.maps.push_back(merged(audit, view.files, view, interner));
-    }
+    if (!view.report.by_cell || audit.devices.empty()) continue;
+    auto map = merged(audit, view.files, view, interner);
+    if (!map.kernels.empty()) view.maps.push_back(std::move(map));
   }
   if (!view.report.by_cell) add_maps(view);
 }

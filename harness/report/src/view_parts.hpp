@@ -18,6 +18,9 @@ void add_rows(View& view);
 /// Returns titles that distinguish the files: the shortest unique end of each path.
 std::vector<std::string> titles_of(const std::vector<std::string>& paths);
 
+/// Returns a key that is equal for patterns that look alike: with equal fields, except for reasons.
+std::string looks_of(const Pattern& pattern);
+
 /// Adds findings; those about the same kernels on several devices form one group.
 void add_findings(View& view);
 

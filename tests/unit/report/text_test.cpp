@@ -14,6 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 using Kernels = std::vector<fatbin::Kernel>;
 
@@ -32,11 +33,113 @@ File old_file(const std::string& path, const Kernels& kernels) {
   return file;
 }
 
+/// Returns a file with code for 8.0 alone, of which the first `broken` kernels lack code for 9.0.
+File file_lacking(int broken, const std::string& path, const Kernels& kernels) {
+  auto file = file_of({sass("80", kernels), sass("90", {kernels.begin() + broken, kernels.end()})});
+  file.path = path;
+  return file;
+}
+
 /// Adds the audit of a cell.
 void add_cell(AuditReport& report, const std::string& cell, std::vector<File> files,
               const std::vector<std::string>& devices = {"8.0", "9.0"}) {
   report.by_cell = true;
   report.audits.push_back(report_of(std::move(files), devices, cell).audits[0]);
+}
+
+// --- maps ---
+
+TEST(MapText, GoodKernelsShareRowsBesideBrokenOnes) {
+  const auto text = text_of(report_of(file_lacking(9, "x.so", kernels_of(20)), {"8.0", "9.0"}));
+  for (int index = 0; index < 9; ++index) {
+    EXPECT_THAT(text, HasSubstr(fmt::format("\n  k{}               native   MISSING\n", index)));
+  }
+  EXPECT_THAT(text, HasSubstr("\n  k10 and 10 more  native   native\n"));
+}
+
+TEST(MapText, BrokenKernelsShareRowsIfTheyDoNotFit) {
+  const auto text_with = [](int broken) {
+    return text_of(report_of(file_lacking(broken, "x.so", kernels_of(60)), {"8.0", "9.0"}));
+  };
+  EXPECT_THAT(text_with(40), HasSubstr("\n  k39              native   MISSING\n"));
+  EXPECT_THAT(text_with(41), HasSubstr("\n  k0 and 40 more   native   MISSING\n"
+                                       "  k41 and 18 more  native   native\n"));
+}
+
+TEST(MapText, SaysHowToSeeKernelsThatShareARow) {
+  const std::string sentence =
+      "\nkernels with equal verdicts share a row (--all shows every kernel)\n";
+  const auto audited = report_of(file_lacking(1, "x.so", kernels_of(9)), {"8.0", "9.0"});
+  EXPECT_THAT(text_of(audited), HasSubstr(sentence));
+  EXPECT_THAT(text_of(audited, {{}, true}), Not(HasSubstr("--all")));
+  EXPECT_THAT(text_of(report_of(file_lacking(1, "x.so", kernels_of(8)), {"8.0", "9.0"})),
+              Not(HasSubstr("--all")));
+}
+
+TEST(MapText, NamesDifferBetweenBrokenKernelsAndOthers) {
+  auto kernels = kernels_of(7);
+  kernels.insert(kernels.begin(), {kernel("_Z1kPf"), kernel("_Z1kPi")});
+  const auto text = text_of(report_of(file_lacking(1, "x.so", kernels), {"8.0", "9.0"}));
+  EXPECT_THAT(text, AllOf(HasSubstr("\n  k(float*)"), HasSubstr("\n  k(int*) and 7 more")));
+}
+
+TEST(MapText, ABrokenMapTakesTheRowsThatItDraws) {
+  std::vector<File> files;
+  for (int index = 0; index < 6; ++index) {
+    files.push_back(file_lacking(1, fmt::format("f{}.so", index), kernels_of(9)));
+  }
+  const auto text = text_of(report_of(std::move(files), {"8.0", "9.0"}));
+  EXPECT_THAT(text, HasSubstr("\nf5.so            8.0      9.0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("more files")));
+}
+
+TEST(MapText, EqualMapsTakeTheScreenOnce) {
+  AuditReport audited;
+  for (const auto* cell : {"a-fat", "b-fat", "c-fat", "d-fat"}) {
+    add_cell(audited, cell, {old_file("libx.so", kernels_of(25))}, {"8.0"});
+  }
+  const auto text = text_of(audited);
+  EXPECT_THAT(text, HasSubstr("\n  the same in b-fat, c-fat, d-fat\n\n"));
+  EXPECT_THAT(text, Not(HasSubstr("more cell")));
+}
+
+TEST(MapText, MapsThatOnlyLookEqualAreNot) {
+  const auto text_with = [](const std::string& last) {
+    AuditReport audited;
+    for (const auto& name : {std::string("k_last"), last}) {
+      auto kernels = kernels_of(44);
+      kernels.push_back(kernel(name));
+      add_cell(audited, "c" + name, {old_file("libx.so", kernels)}, {"8.0"});
+    }
+    return text_of(audited);
+  };
+  EXPECT_THAT(text_with("k_last"), HasSubstr("\n  the same in ck_last\n"));
+  EXPECT_THAT(text_with("k_other"), AllOf(Not(HasSubstr("the same")), HasSubstr("\nck_other")));
+}
+
+TEST(MapText, MapsAreEqualDespiteTheHashesOfTheirBuilds) {
+  AuditReport audited;
+  for (const std::string hash : {"0cd80813", "c21eeec3"}) {
+    const auto name = "_ZN39_GLOBAL__N__" + hash + "_9_sample_cu__Z1fPf4anonEPf";
+    add_cell(audited, "c" + hash, {old_file("libx.so", {kernel(name)})}, {"8.0"});
+  }
+  EXPECT_THAT(text_of(audited), HasSubstr("\n  the same in cc21eeec3\n"));
+}
+
+TEST(MapText, ACellWithoutKernelsHasNoMap) {
+  AuditReport audited;
+  add_cell(audited, "full", {old_file("libx.so", kernels_of(1))}, {"8.0"});
+  add_cell(audited, "idle", {old_file("libx.so", {})}, {"8.0"});
+  EXPECT_THAT(text_of(audited), AllOf(StartsWith("full  8.0\n"), Not(HasSubstr("\nidle"))));
+  EXPECT_THAT(markdown_of(audited), Not(HasSubstr("### idle")));
+}
+
+TEST(MapText, ForgesNothingByTheNameOfACell) {
+  AuditReport audited;
+  for (const auto* cell : {"a", "b\x1b[31m"}) {
+    add_cell(audited, cell, {old_file("libx.so", kernels_of(1))}, {"8.0"});
+  }
+  EXPECT_THAT(text_of(audited), AllOf(HasSubstr("the same in b?[31m"), Not(HasSubstr("\x1b"))));
 }
 
 // --- findings of several cells ---

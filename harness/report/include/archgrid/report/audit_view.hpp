@@ -133,7 +133,7 @@ struct View {
   std::vector<std::string> reasons;
   std::vector<Pattern> patterns;
   std::vector<ViewFile> files;
-  std::vector<ViewMap> maps;  ///< one per cell judged for a device, or per file with kernels
+  std::vector<ViewMap> maps;  ///< one per cell judged for a device, or per file; with kernels
   /// Findings about whole files and cells first, then by number of kernels, descending.
   std::vector<FindingGroup> findings;
   std::vector<FindingFold> folded;                 ///< of `findings`, in the same order
