@@ -236,7 +236,9 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
                        not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
-    const auto judged = totals.kernels == 0 ? ", no kernel was read" : " among " + scope;
+    const auto judged = totals.files == 0     ? ", no kernel was read"
+                        : totals.kernels == 0 ? ", no kernel that was read is judged"
+                                              : " among " + scope;
     return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.errors, "error"), judged, ignored,
                        suspects, not_judged(view.report));
   }

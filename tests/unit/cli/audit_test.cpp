@@ -149,6 +149,9 @@ TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
   const auto alone =
       run({"audit", cut.string(), "--device", "8.0", "--accept", "native,compatible"});
   EXPECT_THAT(alone.out, HasSubstr("promise not proven: 1 error, no kernel was read\n"));
+  const auto beside_ptx = run({"audit", cut.string(), sample("ptx.o")});
+  EXPECT_THAT(beside_ptx.out,
+              HasSubstr("coverage not known: 1 error, no kernel that was read is judged\n"));
 }
 
 TEST(Audit, WholeInputsThatCannotBeReadHaveNoOffset) {
