@@ -29,8 +29,8 @@ std::string paint(std::string_view text, Ink ink, Style style) {
 
 namespace {
 
-/// Returns the end of a leading text to paste: an entry of a matrix file, code in backticks, or a
-/// CMake command up to the end of the sentence.
+/// Returns the end of a leading text to paste: an entry of a matrix file, --ignore with its value,
+/// code in backticks, or a CMake command up to the end of the sentence.
 std::size_t end_of_pasted(std::string_view text) {
   constexpr std::string_view kCommand = "cmake --build ";
   const auto after = [&](std::string_view mark, std::size_t from) {
@@ -38,6 +38,7 @@ std::size_t end_of_pasted(std::string_view text) {
     return at == std::string_view::npos ? text.size() : at;
   };
   if (text.starts_with(kCommand)) return after("; ", 0);
+  if (text.starts_with("--ignore '")) return after("=...'", 0);
   const bool is_entry = text.starts_with("{\"") || text.starts_with("{kernel");
   if (is_entry) return std::min(after("\"}", 0) + 2, text.size());
   return text.starts_with('`') ? std::min(after("`", 1) + 1, text.size()) : 0;

@@ -13,6 +13,7 @@ namespace {
 using coverage::ComputeCapability;
 using coverage::Options;
 using coverage::PlannedArch;
+using coverage::PromisePlace;
 using coverage::Remedy;
 using coverage::table;
 using coverage::Verdict;
@@ -157,23 +158,32 @@ std::string instantiate(const Remedy& remedy, const Subject& subject) {
       remedy.device.text(), one ? "it" : "them");
 }
 
-/// Returns the place of the promise and its ignores.
+/// Returns the file of the promise and its ignores.
 const char* promise_file(const Remedy& remedy) {
-  switch (remedy.place) {
-    case coverage::PromisePlace::pyproject:
-      return "[tool.archgrid]";
-    case coverage::PromisePlace::options:
-      return "a matrix file (--matrix, archgrid_promise(MATRIX))";
-    case coverage::PromisePlace::matrix_file:
-      break;
-  }
-  return "the matrix file";
+  return remedy.place == PromisePlace::pyproject ? "[tool.archgrid]" : "the matrix file";
 }
 
-/// Returns an entry that ignores a kernel, on one device if specified, and its place.
+/// Returns the kernel's name as a pattern in single quotes, as a shell reads it. A reason follows
+/// the first '=' of --ignore.
+std::string ignore_option(std::string_view kernel) {
+  std::string option = "--ignore '";
+  for (const char letter : kernel) {
+    if (letter == '\'') {
+      option += "'\\''";
+    } else {
+      option += letter == '=' ? '?' : letter;
+    }
+  }
+  return option + "=...'";
+}
+
+/// Returns what ignores a kernel, on one device if specified: an option, or an entry and its place.
 std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                          std::optional<ComputeCapability> device = std::nullopt) {
-  const bool toml = remedy.place == coverage::PromisePlace::pyproject;
+  if (remedy.place == PromisePlace::options) {
+    return ignore_option(subject.kernel) + " (archgrid_promise: an \"ignore\" in its MATRIX)";
+  }
+  const bool toml = remedy.place == PromisePlace::pyproject;
   const auto pair = [toml](const char* key, const std::string& value) {
     return toml ? fmt::format("{} = {}", key, value) : fmt::format("\"{}\": {}", key, value);
   };
@@ -183,19 +193,24 @@ std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                      promise_file(remedy));
 }
 
+/// Returns what accepts empty bodies of several kernels.
+std::string accept_empty(const Remedy& remedy) {
+  if (remedy.place == PromisePlace::options) {
+    return ignore_option("PATTERN") +
+           ", or empty in --accept (archgrid_promise: an \"ignore\" in its MATRIX, or empty in "
+           "ACCEPT)";
+  }
+  return fmt::format("an \"ignore\" with that reason, or \"empty\" in \"accept\", in {}",
+                     promise_file(remedy));
+}
+
 std::string give_a_body(const Remedy& remedy, const Subject& subject) {
   const auto device = remedy.device.text();
   if (subject.kernels > 1) {
-    const auto how =
-        remedy.options == Options::cmake || remedy.place == coverage::PromisePlace::pyproject
-            ? fmt::format("an \"ignore\" with that reason, or \"empty\" in \"accept\", in {}",
-                          promise_file(remedy))
-            : "an \"ignore\" with that reason in a matrix file, --ignore "
-              "'PATTERN=reason', or empty in --accept";
     return fmt::format(
         "give them a body: look at the `#if __CUDA_ARCH__` guards in {2} and what it includes; if "
         "the host never launches them on {0}, say so: {1}",
-        device, how, where(subject));
+        device, accept_empty(remedy), where(subject));
   }
   return fmt::format(
       "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
@@ -206,10 +221,13 @@ std::string give_a_body(const Remedy& remedy, const Subject& subject) {
 /// Returns the fix for a symbol that is used but not defined.
 std::string define(const Remedy& remedy, const Subject& subject) {
   if (subject.kernels > 1) {
+    const auto how = remedy.place == PromisePlace::options
+                         ? ": " + ignore_option("PATTERN")
+                         : fmt::format(" in {}", promise_file(remedy));
     return fmt::format(
         "link them with the code that defines {} (nvcc -dlink -cubin), or audit that file too; "
-        "where the program links them when it runs, ignore them with that reason in {}",
-        remedy.undefined, promise_file(remedy));
+        "where the program links them when it runs, ignore them with that reason{}",
+        remedy.undefined, how);
   }
   return fmt::format(
       "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "

@@ -79,6 +79,23 @@ TEST(Audit, BodiesCompiledOutFail) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("plain.o: idle"))) << "empty everywhere, by design";
 }
 
+TEST(Audit, TheFixOfAnEmptyBodyFitsTheCommand) {
+  const std::vector<std::string> asked = {"audit", sample("plain.o"), "--gpu",
+                                          "7.5",   "--accept",        "native"};
+  EXPECT_THAT(run(asked).out, Says("or ignore it: --ignore 'guarded(float*)=...' "));
+  auto ignored = asked;
+  ignored.insert(ignored.end(), {"--ignore", "guarded(float*)=never launched there", "--ignore",
+                                 "trapping(float*)=likewise"});
+  EXPECT_EQ(run(ignored).code, 0);
+  const auto matrix = folder() / "m.json";
+  write(matrix, R"({"name": "m", "toolkits": [{"cuda": "13.0", "archs": ["75"]}],
+    "promises": [{"devices": ["7.5"], "accept": ["native"]}]})");
+  const auto by_matrix = run({"audit", sample("inert.o"), "--matrix", matrix.string()});
+  EXPECT_THAT(by_matrix.out, Says("an \"ignore\" with that reason, or \"empty\" in \"accept\", in "
+                                  "the matrix file\n"));
+  EXPECT_THAT(by_matrix.out, Not(HasSubstr("--accept")));
+}
+
 TEST(Audit, DamageThatNoVerdictDependsOnIsSeenWithEveryByte) {
   const auto listed = json::parse(run({"list", "--json", sample("large.o")}).out);
   const auto& image = listed.at("files").at(0).at("images").at(0);

@@ -107,6 +107,23 @@ TEST(Tree, OneDefectOfSeveralCellsIsToldOnce) {
   EXPECT_EQ(outcome.out.find("empty: guarded"), outcome.out.rfind("empty: guarded"));
 }
 
+TEST(Tree, TheFixOfEmptyBodiesInAHandmadeFileIsInTheMatrixFile) {
+  const auto root = built_tree();
+  std::string plan = kPlan;
+  const std::string devices = R"("cu118-fat", "devices": ["8.0", "8.6"])";
+  plan.replace(plan.find(devices), devices.size(), R"("cu118-fat", "devices": ["7.5"])");
+  write(root / "plan.json", plan);
+  write(root / "matrix.json",
+        R"({"name": "m", "toolkits": [{"cuda": "11.8", "archs": ["75", "80"]}],
+    "promises": [{"devices": ["7.5"]}]})");
+  write(root / "cells/cu118-fat/inert.o", contents_of(sample("inert.o")));
+  write(root / "cells/cu118-fat.json",
+        state("cu118-fat", "built", R"("artifacts": ["inert.o"], "handmade": ["inert.o"])"));
+  const auto outcome = run({"audit", "--tree", root.string(), "--cell", "cu118-fat"});
+  EXPECT_THAT(outcome.out, Says("an \"ignore\" with that reason, or \"empty\" in \"accept\", in "
+                                "the matrix file\n"));
+}
+
 TEST(Tree, ACellThatIsJudgedForNoDeviceHasNoMapAndDoesNotCount) {
   const auto root = built_tree();
   std::string plan = kPlan;

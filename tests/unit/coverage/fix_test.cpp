@@ -12,6 +12,7 @@ namespace {
 
 using coverage::Request;
 using coverage::Verdict;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -262,6 +263,46 @@ TEST(Fix, WhereTheToolkitHasAnotherArchForTheDeviceTheMatrixFileGetsThat) {
   EXPECT_EQ(fix_in_cell({"86", "90"}, sass("90"), wanted),
             "compile the source of this kernel in libx.so for 86 too, which serves 8.8: add 86 to "
             "the CUDA_ARCHITECTURES of the target that compiles it");
+}
+
+TEST(Fix, OfAnEmptyBodyNamesThePlaceOfThePromise) {
+  const auto fix_at = [](coverage::PromisePlace place, const std::string& name, int kernels) {
+    coverage::Remedy remedy;
+    remedy.device = device("7.5");
+    remedy.verdict = Verdict::empty;
+    remedy.place = place;
+    remedy.options = coverage::Options::nvcc;
+    return report::fix_text(
+        remedy, {"libx.so", name, true, static_cast<std::size_t>(kernels), {"x.cu"}, 1});
+  };
+  using coverage::PromisePlace;
+  EXPECT_THAT(fix_at(PromisePlace::matrix_file, "k", 1),
+              EndsWith("ignore it: {\"kernel\": \"k\", \"devices\": [\"7.5\"], \"reason\": "
+                       "\"...\"} in the \"ignore\" of the matrix file"));
+  EXPECT_THAT(fix_at(PromisePlace::matrix_file, "k", 2),
+              EndsWith("say so: an \"ignore\" with that reason, or \"empty\" in \"accept\", in the "
+                       "matrix file"));
+  EXPECT_THAT(fix_at(PromisePlace::pyproject, "k", 2), EndsWith(", in [tool.archgrid]"));
+  EXPECT_THAT(fix_at(PromisePlace::options, "k<'='>(int*)", 1),
+              EndsWith("ignore it: --ignore 'k<'\\''?'\\''>(int*)=...' (archgrid_promise: an "
+                       "\"ignore\" in its MATRIX)"));
+  EXPECT_THAT(fix_at(PromisePlace::options, "k", 2),
+              EndsWith("say so: --ignore 'PATTERN=...', or empty in --accept (archgrid_promise: an "
+                       "\"ignore\" in its MATRIX, or empty in ACCEPT)"));
+}
+
+TEST(Fix, OfAnUndefinedSymbolNamesThePlaceOfThePromise) {
+  const auto fix_at = [](coverage::PromisePlace place) {
+    coverage::Remedy remedy;
+    remedy.verdict = Verdict::unknown;
+    remedy.undefined = "f";
+    remedy.place = place;
+    return report::fix_text(remedy, {"libx.so", "k", true, 2, {}, 1});
+  };
+  EXPECT_THAT(fix_at(coverage::PromisePlace::matrix_file),
+              EndsWith("ignore them with that reason in the matrix file"));
+  EXPECT_THAT(fix_at(coverage::PromisePlace::options),
+              EndsWith("ignore them with that reason: --ignore 'PATTERN=...'"));
 }
 
 TEST(Fix, OfAFileThatACommandMakesIsForNvcc) {

@@ -200,6 +200,9 @@ TEST(Wrapped, KeepsWhatReadersPasteOnOneLine) {
   const std::string command = "cmake --build 'a tree' --target cu135-fat";
   EXPECT_EQ(report::wrapped("build it again: " + command + "; or not", "  ", 30),
             "  build it again:\n  " + command + ";\n  or not\n");
+  const std::string option = "--ignore 'k<1, 2>(int, int)=...'";
+  EXPECT_EQ(report::wrapped("ignore it: " + option + " (or not)", "", 20),
+            "ignore it:\n" + option + "\n(or not)\n");
   EXPECT_EQ(report::wrapped("look at the `#if __CUDA_ARCH__` guards", "", 20),
             "look at the\n`#if __CUDA_ARCH__`\nguards\n");
 }
