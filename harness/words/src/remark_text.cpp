@@ -136,8 +136,8 @@ std::string message_of(const coverage::Remark& remark) {
   if (code == "picked-by-host") return picked_text(facts);
   if (code == "only-reports" || code == "does-no-work") return idle_text(code, facts);
   if (code == "promised-on-fewer-devices") {
-    return fmt::format("{} of {} kernels need no code for {}: their only promise is {}",
-                       get("kernels"), get("of"), get("gpus"), get("places"));
+    return fmt::format("no code for {} is needed for {} of {} kernels: promised by {} alone",
+                       get("gpus"), get("kernels"), get("of"), get("places"));
   }
   if (code == "loads-at-run-time") {
     return fmt::format("coverage is incomplete: code that it loads at run time is not seen ({})",

@@ -190,6 +190,15 @@ TEST(RemarkText, NamesItsFacts) {
       HasSubstr("with driver 450 host code has to pick other code"));
   EXPECT_THAT(text("picked-by-host", {{"kernels", "1"}, {"of", "2"}, {"server", "k90.cubin"}}),
               HasSubstr("(the first is k90.cubin)"));
+  const auto fewer = [&](const std::string& kernels, const std::string& places) {
+    return text("promised-on-fewer-devices",
+                {{"kernels", kernels}, {"of", "9"}, {"gpus", "8.0"}, {"places", places}});
+  };
+  EXPECT_EQ(fewer("1", "promises[1]"),
+            "no code for 8.0 is needed for 1 of 9 kernels: promised by promises[1] alone");
+  EXPECT_EQ(fewer("2", "promises[1], promises[2]"),
+            "no code for 8.0 is needed for 2 of 9 kernels: promised by promises[1], promises[2] "
+            "alone");
   EXPECT_THROW(text("no-such-code", {}), std::logic_error);
 }
 
