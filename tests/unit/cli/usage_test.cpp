@@ -179,8 +179,12 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--matrix", matrix, "--toolkit", "12.9"},
        "archgrid: --toolkit 12.9: " + matrix +
            " does not list it: name one of its toolkits (11.8, "},
-      {{"audit", file, "--matrix", matrix, "--accept", "jit"}, "leave out one of the two"},
+      {{"audit", file, "--matrix", matrix, "--accept", "jit"}, "leave out one of the two\n"},
+      {{"audit", file, "--matrix", matrix, "--gpu", "9.0", "--accept", "jit"},
+       "leave out one of the two\n"},
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
+      {{"audit", "--tree", "no/such/tree", "--ignore", "*=x"},
+       "--ignore: for a tree, write it into the \"ignore\" of its matrix file\n"},
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},

@@ -145,9 +145,11 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
     return request;
   }
   if (!options.accept.empty()) {
+    // Only a promise that archgrid found by itself yields to --gpu.
     throw UsageError(fmt::format(
-        "--accept: {} says what is accepted: leave out one of the two, or add --gpu",
-        project.is_table ? "[tool.archgrid] of " + project.matrix->path : "the matrix file"));
+        "--accept: {} says what is accepted: leave out one of the two{}",
+        project.is_table ? "[tool.archgrid] of " + project.matrix->path : "the matrix file",
+        options.matrix.empty() ? ", or add --gpu" : ""));
   }
   const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
   if (project.is_table) request.place = coverage::PromisePlace::pyproject;
@@ -276,6 +278,9 @@ AuditReport audit_tree(const AuditOptions& options) {
     throw UsageError(
         "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
         "--arch and --accept");
+  }
+  if (!options.ignores.empty()) {
+    throw UsageError("--ignore: for a tree, write it into the \"ignore\" of its matrix file");
   }
   const auto tree = cell::read_tree(options.tree);
   if (tree.cells.empty()) {
