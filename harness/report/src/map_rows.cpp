@@ -30,7 +30,7 @@ Room room_of(const ViewMap& map, TextStyle style) {
   room.title = std::max(left, room.name) + Room::kGap;
   const auto beside =
       (std::max(style.columns, room.name + Room::kGap) - room.name - Room::kGap) / kWidth;
-  room.blocks = beside == 0 ? devices : (devices + beside - 1) / beside;
+  room.blocks = std::max<std::size_t>(1, beside == 0 ? devices : (devices + beside - 1) / beside);
   return room;
 }
 
