@@ -21,7 +21,7 @@ struct Row {
 };
 
 /// Returns "tile<3>", "tile<3> and 7 more" in at most `columns`.
-std::string name_of(const std::string& first, std::size_t kernels, std::size_t columns) {
+std::string row_name(const std::string& first, std::size_t kernels, std::size_t columns) {
   if (kernels == 1) return shortened(first, columns);
   const auto more = fmt::format(" and {} more", kernels - 1);
   return beginning(first, columns - std::min(columns, more.size())) + more;
@@ -37,7 +37,7 @@ std::vector<Row> rows_of(const View& view, const MapChoice& choice) {
   for (std::size_t index = 0; index < names.size(); ++index) {
     const auto& group = shown.rows[index];
     rows.push_back(
-        {name_of(names[index], group.kernels, choice.room.name), &view.pattern_of(group.first)});
+        {row_name(names[index], group.kernels, choice.room.name), &view.pattern_of(group.first)});
   }
   std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown.own),
             [](const Row& left, const Row& right) { return left.name < right.name; });
