@@ -171,10 +171,11 @@ cudaFuncAttributes attributes_of(const Function& function, const Loaded& loaded)
   return attributes;
 }
 
-/// Returns the error that questions about a kernel get, which no launch needs to precede. Runtimes
-/// before CUDA 13 do not know a kernel of a module that did not load with the context.
+/// Returns the error that questions about a kernel that did not load get, which no launch needs to
+/// precede. Runtimes before CUDA 13 do not know a kernel of a module that did not load with the
+/// context.
 cudaError_t error_of(const Loaded& loaded) {
-  if (loaded.error != 0 && CUDART_VERSION < 13000 && loads_eagerly(machine().settings)) {
+  if (CUDART_VERSION < 13000 && loads_eagerly(machine().settings)) {
     return cudaErrorInvalidDeviceFunction;
   }
   return static_cast<cudaError_t>(loaded.error);
@@ -292,10 +293,11 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
     auto* found = find(function);
     if (name == nullptr) return cudaErrorInvalidValue;
     if (found == nullptr) return cudaErrorInvalidDeviceFunction;
-    const auto& loaded = load(*found);
-    // Lazily, only CUDA 13 loads the kernel first.
-    const bool loads = CUDART_VERSION >= 13000 || loads_eagerly(machine().settings);
-    if (loads && loaded.error != 0) return error_of(loaded);
+    // Before CUDA 13 the name of a kernel that is loaded lazily is known without its module.
+    if (CUDART_VERSION >= 13000 || loads_eagerly(machine().settings)) {
+      const auto& loaded = load(*found);
+      if (loaded.error != 0) return error_of(loaded);
+    }
     *name = found->name.c_str();
     return cudaSuccess;
   });

@@ -152,6 +152,19 @@ TEST_F(Answers, TakeTheTimeOfJitOncePerModule) {
   EXPECT_GE(std::atof(lines[0].c_str() + 2), 40);
 }
 
+// Only CUDA 13 loads a kernel whose name is asked for, so only there the launch finds it compiled.
+TEST_F(Answers, ToNamesCompileNothingBeforeCuda13) {
+  const auto rules = failing("jit#1=221");
+  EXPECT_THAT(answers(rules, {"name:ptx_75", "launch:ptx_75"}),
+              ElementsAre(cuda_major() < 13 ? "0 ptx_75" : "221", "221"));
+  const auto slow = machine("9.0", {"ARCHGRID_FAKE_LATENCY=jit#1=40ms,jit#2=1s"});
+  const auto lines = answers(slow, {"name:ptx_75", "launch-time:ptx_75"});
+  ASSERT_EQ(lines.size(), 2U);
+  if (cuda_major() < 13) {
+    EXPECT_GE(std::atof(lines[1].c_str() + 2), 40);
+  }
+}
+
 TEST_F(Answers, TakeTheTimeOfTheStartOnce) {
   const auto slow = times("start=40ms", {"malloc-time"});
   EXPECT_GE(slow.at(0), 40);
