@@ -52,6 +52,7 @@ class Module {
   static Loaded compile(const Case& asked);
   static Loaded answer(const Case& asked);
   static Loaded refuse(const Case& asked);
+  static int error_of_link(const Case& asked);
 
   const void* container_;
   std::vector<const void*> parts_;

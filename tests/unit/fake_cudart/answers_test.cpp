@@ -151,8 +151,8 @@ bool agrees(Verdict verdict, int error) {
       return error == 0;
     case Verdict::ptx_too_new:
       return error == 222;
-    case Verdict::unknown:  // an image that is not known to load is refused
-      return error == 209 || error == 222 || error == 300;
+    case Verdict::unknown:  // an image that is not known to load is refused; 222: its PTX is, too
+      return error == 209 || error == 222;
     case Verdict::wrong_suffix:
       return error == 209;
     case Verdict::missing:  // 222 and 300: of a device link whose objects do not all have PTX

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests fat binaries with damaged images, which no compiler writes. answers_test.cpp has the
-// others.
+// Tests fat binaries with damaged images, which no compiler writes, and errors of device links.
+// answers_test.cpp has the others.
 #include "modules.hpp"
 
 #include <gtest/gtest.h>
@@ -19,6 +19,7 @@ using tests::put;
 
 constexpr std::uint16_t kPtx = 1;
 constexpr std::uint16_t kCubin = 2;
+constexpr std::uint16_t kLto = 8;
 
 std::string entry(std::uint16_t kind, std::uint32_t arch, std::string payload) {
   payload.resize((payload.size() + 7) / 8 * 8, '\0');
@@ -54,6 +55,28 @@ Settings settings_for(const std::string& driver) {
   Settings settings;
   settings.driver = coverage::parse_driver(driver);
   return settings;
+}
+
+/// Returns the PTX of an object without a kernel.
+std::string ptx_without_kernel(const std::string& version) {
+  return ".version " + version + "\n.target sm_70\n.address_size 64\n";
+}
+
+/// Loads `kernel` of a device link for 8.0, whose objects have these images.
+Loaded load_linked(const std::vector<std::string>& objects, const std::string& device,
+                   const Settings& settings = settings_for("12.4")) {
+  const auto link = container(entry(kCubin, 80, cubin(80)));
+  std::vector<std::string> fatbins;
+  for (const auto& images : objects) fatbins.push_back(container(images));
+  std::vector<const void*> parts;
+  for (const auto& fatbin : fatbins) parts.push_back(fatbin.data());
+  Module module(link.data(), parts, true);
+  return module.load("kernel", *coverage::parse_device(device), settings);
+}
+
+int error_of_link(const std::vector<std::string>& objects, const std::string& device = "9.0",
+                  const Settings& settings = settings_for("12.4")) {
+  return load_linked(objects, device, settings).error;
 }
 
 int error_of(const std::string& fatbin, const std::string& device, const std::string& kernel,
@@ -142,6 +165,65 @@ TEST(Module, ThatIsNoFatBinaryIs200) {
   Module module(nullptr, {}, false);
   EXPECT_EQ(module.load("kernel", {9, 0}, settings_for("12.4")).error, 200);
   EXPECT_EQ(error_of("this is no fat binary", "9.0", "kernel"), 200);
+}
+
+// ---- Device links ------------------------------------------------------------------------------
+
+const std::string kKernel = entry(kPtx, 70, ptx("8.0", "sm_70"));
+const std::string kOther = entry(kPtx, 70, ptx_without_kernel("8.0"));
+const std::string kNewer = entry(kPtx, 70, ptx_without_kernel("8.7"));
+const std::string kInvalid = entry(kPtx, 70, "this is no PTX\n");
+const std::string kMachineCode = entry(kCubin, 80, cubin(80));
+
+TEST(DeviceLink, OfPtxIsLinkedAgain) {
+  EXPECT_EQ(error_of_link({kKernel, kOther}), 0);
+  EXPECT_EQ(error_of_link({kKernel, kMachineCode}, "8.0"), 0);
+}
+
+TEST(DeviceLink, WithoutMachineCodeIs300WhereSomeObjectsHavePtxAnd500WhereNoneHas) {
+  EXPECT_EQ(error_of_link({kKernel, kMachineCode}), 300);
+  EXPECT_EQ(error_of_link({kMachineCode, kOther}), 300);
+  EXPECT_EQ(error_of_link({kMachineCode, kMachineCode}), 500);
+}
+
+TEST(DeviceLink, OfPtxWithoutTheKernelIs500) {
+  EXPECT_EQ(error_of_link({kOther, kOther}), 500);
+}
+
+TEST(DeviceLink, OfPtxThatDoesNotCompileIsTheErrorOfTheFirst) {
+  EXPECT_EQ(error_of_link({kKernel, kNewer}), 222);
+  EXPECT_EQ(error_of_link({kNewer, kInvalid, kKernel}), 222);
+  EXPECT_EQ(error_of_link({kInvalid, kNewer, kKernel}), 218);
+  EXPECT_EQ(error_of_link({kKernel, kNewer}, "9.0", settings_for("12.8")), 0);
+}
+
+TEST(DeviceLink, OfPtxIs223WhereJitIsDisabled) {
+  auto settings = settings_for("12.4");
+  settings.jit_disabled = true;
+  EXPECT_EQ(error_of_link({kKernel, kMachineCode}, "9.0", settings), 223);
+  EXPECT_EQ(error_of_link({kMachineCode}, "9.0", settings), 500);
+  EXPECT_EQ(error_of_link({kKernel}, "8.0", settings), 0);
+}
+
+TEST(DeviceLink, OfCodeThatMayNotLoadIs209) {
+  const auto lto = entry(kLto, 80, "no one reads it");
+  EXPECT_EQ(error_of_link({lto, lto}), 209);
+  EXPECT_EQ(error_of_link({kKernel, lto}), 209);
+  EXPECT_EQ(error_of_link({kMachineCode}, "8.7"), 209);
+  EXPECT_EQ(error_of_link({kMachineCode, kNewer}, "8.7"), 222);
+}
+
+// Sources disagree whether the linked machine code loads. The PTX surely does.
+TEST(DeviceLink, OfPtxIsPreferredToMachineCodeThatMayNotLoad) {
+  const auto loaded = load_linked({kKernel}, "8.7");
+  EXPECT_EQ(loaded.error, 0);
+  EXPECT_TRUE(loaded.compiled);
+  EXPECT_EQ(loaded.arch.text(), "70");
+}
+
+TEST(DeviceLink, OfADamagedObjectIs200) {
+  const auto damaged = entry(kCubin, 90, cubin(90).substr(0, 100));
+  EXPECT_EQ(error_of_link({kKernel, damaged}), 200);
 }
 
 }  // namespace
