@@ -56,9 +56,9 @@ constexpr Case kCases[] = {
     {"linked_with_ptx", "8.6", 0},
     {"linked_with_ptx", "9.0", 0},
     {"linked_with_ptx", "7.5", 500},
-    {"linked_without_ptx", "8.0", 0},
-    {"linked_without_ptx", "9.0", 300},
-    {"linked_without_ptx", "7.5", 500},
+    {"linked_with_some_ptx", "8.0", 0},
+    {"linked_with_some_ptx", "9.0", 300},
+    {"linked_with_some_ptx", "7.5", 500},
     {"sass_90a", "9.0", 0, 12},
     {"sass_90a", "10.0", 209, 12},
     {"ptx_90a", "9.0", 0, 12},
@@ -119,7 +119,7 @@ TEST_F(Answers, ToAllWaysOfLaunchingAreTheSame) {
 const std::vector<fatbin::File>& files() {
   static const auto* read = [] {
     auto* all = new std::vector<fatbin::File>;
-    for (const std::string name : {"/ask", "/liblinked_with_ptx.so", "/liblinked_without_ptx.so"}) {
+    for (const std::string name : {"/ask", "/liblinked_with_ptx.so", "/liblinked_with_some_ptx.so"}) {
       all->push_back(fatbin::read(folder() + name));
     }
     return all;
@@ -308,7 +308,7 @@ TEST_F(Answers, WhereJitIsForcedAreThoseOfPtxAlone) {
   const std::vector<std::string> forced = {"CUDA_FORCE_PTX_JIT=1"};
   EXPECT_THAT(
       answers(machine("8.0", forced), {"launch:sass_80", "launch:sass_80_ptx_80",
-                                       "launch:linked_with_ptx", "launch:linked_without_ptx"}),
+                                       "launch:linked_with_ptx", "launch:linked_with_some_ptx"}),
       ElementsAre("209", "0", "0", "300"));
   EXPECT_EQ(attributes(machine("8.6", forced), "sass_80_ptx_80").binary, 86);
 }
