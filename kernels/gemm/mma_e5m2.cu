@@ -13,14 +13,14 @@ cudaError_t mma_e5m2_128x128(const Problem& p, int splits, void* partials, cudaS
   return launch_mma_k_major<E5m2_128x128>(p, splits, partials, stream);
 }
 cudaError_t mma_e5m2_128x128_is_loadable() {
-  return ptx::is_loadable(mma_tile<E5m2_128x128>);
+  return ptx::is_fp8_loadable(mma_tile<E5m2_128x128>);
 }
 
 cudaError_t mma_e5m2_64x64(const Problem& p, int splits, void* partials, cudaStream_t stream) {
   return launch_mma_k_major<E5m2_64x64>(p, splits, partials, stream);
 }
 cudaError_t mma_e5m2_64x64_is_loadable() {
-  return ptx::is_loadable(mma_tile<E5m2_64x64>);
+  return ptx::is_fp8_loadable(mma_tile<E5m2_64x64>);
 }
 
 }  // namespace archgrid::gemm

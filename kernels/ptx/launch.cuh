@@ -47,6 +47,12 @@ cudaError_t is_loadable(void (*)(Parameters...)) {
   return cudaSuccess;
 }
 
+// Returns is_loadable() for a kernel that multiplies 8-bit floating-point numbers.
+template <class... Parameters>
+cudaError_t is_fp8_loadable(void (*)(Parameters...)) {
+  return cudaSuccess;
+}
+
 #else
 
 // Calls kernel<<<grid, block, shared_bytes, stream>>>(arguments...) with any size of shared memory
@@ -70,16 +76,38 @@ cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::si
       bound);
 }
 
+// Loads the kernel and reads its attributes. Returns the error of the runtime.
 template <class... Parameters>
-cudaError_t is_loadable(void (*kernel)(Parameters...)) {
+cudaError_t read_attributes(void (*kernel)(Parameters...), cudaFuncAttributes& attributes) {
   const bool had_error = cudaPeekAtLastError() != cudaSuccess;
-  cudaFuncAttributes attributes{};
   const cudaError_t error =
       cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
   // Clear the error, so that the next launch does not report it. An error that was pending before
   // stays pending.
   if (error != cudaSuccess && !had_error) cudaGetLastError();
   return error;
+}
+
+template <class... Parameters>
+cudaError_t is_loadable(void (*kernel)(Parameters...)) {
+  cudaFuncAttributes attributes{};
+  return read_attributes(kernel, attributes);
+}
+
+// The compiler in drivers for CUDA 12.4 emulates products of 8-bit floating-point numbers wrongly
+// on 9.0 (see mma_sync_by_f16), so code that it compiles from PTX for 8.9 counts as missing. Older
+// drivers read no such PTX, and the compiler of CUDA 12.5 is correct.
+template <class... Parameters>
+cudaError_t is_fp8_loadable(void (*kernel)(Parameters...)) {
+  constexpr int first_correct = 12050;
+  cudaFuncAttributes attributes{};
+  const cudaError_t error = read_attributes(kernel, attributes);
+  const bool is_emulated = attributes.binaryVersion == 90 && attributes.ptxVersion < 90;
+  if (error != cudaSuccess || !is_emulated) return error;
+  int driver = 0;
+  const cudaError_t unknown = cudaDriverGetVersion(&driver);
+  if (unknown != cudaSuccess) return unknown;
+  return driver < first_correct ? cudaErrorNoKernelImageForDevice : cudaSuccess;
 }
 
 #endif

@@ -320,8 +320,10 @@ __device__ __forceinline__ void mma_sp(S8, int (&d)[4], const unsigned (&a)[4],
 #if defined(ARCHGRID_HOST) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900)
 // Computes D += A * B of 8-bit floating-point numbers as two products of f16. By mma.sync, tensor
 // cores of 9.0 multiply no 8-bit numbers, and compilers emulate the instruction. ptxas 12.4 does so
-// wrongly (it returns 2 * A * B, as measured on an H200). Others add D last, to a sum of both
-// products, which is slower (248 instead of 297 TFLOP/s in a product of 8192 x 8192 on an H200).
+// wrongly (it returns 2 * A * B, as measured on an H200). Other releases of ptxas add D last, to a
+// sum of both products, which is slower (248 instead of 297 TFLOP/s in a product of 8192 x 8192 on
+// an H200). A driver compiles PTX for 8.9, which has the instruction, for 9.0, too:
+// is_fp8_loadable() refuses the wrong code.
 template <class T>
 __device__ __forceinline__ void mma_sync_by_f16(T type, float (&d)[4], const unsigned (&a)[4],
                                                 const unsigned (&b)[2]) {

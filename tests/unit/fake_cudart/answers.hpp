@@ -67,13 +67,13 @@ inline Said run(const std::string& command) {
   return said;
 }
 
-/// Returns the output of `ask`, one line per question, on a machine that the environment describes:
-/// "ARCHGRID_FAKE_DEVICES=9.0".
+/// Returns the output of a program on a machine that the environment describes:
+/// "ARCHGRID_FAKE_DEVICES=9.0". `ask` prints one line per question.
 inline Said ask(const std::vector<std::string>& environment,
-                const std::vector<std::string>& questions) {
+                const std::vector<std::string>& questions, const std::string& program = "ask") {
   std::string command = "env -i LD_LIBRARY_PATH='" + folder() + "/fake_cudart'";
   for (const auto& item : environment) command += " '" + item + "'";
-  command += " '" + folder() + "/ask'";
+  command += " '" + folder() + "/" + program + "'";
   for (const auto& question : questions) command += " '" + question + "'";
   return run(command);
 }

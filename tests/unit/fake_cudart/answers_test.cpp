@@ -119,7 +119,8 @@ TEST_F(Answers, ToAllWaysOfLaunchingAreTheSame) {
 const std::vector<fatbin::File>& files() {
   static const auto* read = [] {
     auto* all = new std::vector<fatbin::File>;
-    for (const std::string name : {"/ask", "/liblinked_with_ptx.so", "/liblinked_with_some_ptx.so"}) {
+    for (const std::string name :
+         {"/ask", "/liblinked_with_ptx.so", "/liblinked_with_some_ptx.so"}) {
       all->push_back(fatbin::read(folder() + name));
     }
     return all;
@@ -257,6 +258,18 @@ TEST_F(Answers, OfAnOlderDriverOfTheSameMajorReleaseAreThoseOfMachineCodeOnly) {
   const auto minor = toolkit().substr(toolkit().find('.') + 1);
   EXPECT_THAT(answers(older, {"launch:sass_90", "launch:ptx_75"}),
               ElementsAre("0", minor == "0" ? "0" : "222"));
+}
+
+// Kernels of archgrid refuse what this driver's compiler does with their PTX on 9.0.
+TEST_F(Answers, OfTheDriverThatCompilesFp8WronglyAreNotUsed) {
+  if (toolkit() != "12.4") GTEST_SKIP() << "no other toolkit writes PTX that this driver reads";
+  const auto errors = [](const std::string& device, const std::string& driver) {
+    return ask(machine(device, {}, driver), {}, "ask_fp8").lines;
+  };
+  EXPECT_THAT(errors("9.0", "12.4"), ElementsAre("209", "209", "209", "209", "0"));
+  EXPECT_THAT(errors("9.0", "12.5"), ElementsAre("0", "0", "0", "0", "0"));
+  EXPECT_THAT(errors("8.9", "12.4"), ElementsAre("0", "0", "0", "0", "0"));
+  EXPECT_THAT(errors("9.0", "12.3"), ElementsAre("222", "222", "222", "222", "0"));
 }
 
 TEST_F(Answers, OfANewerDriverAreNoErrors) {
