@@ -75,6 +75,12 @@ template <>
 inline constexpr int depth<E4m3> = 32;
 template <>
 inline constexpr int depth<E5m2> = 32;
+template <class T>
+constexpr bool is_fp8 = false;
+template <>
+inline constexpr bool is_fp8<E4m3> = true;
+template <>
+inline constexpr bool is_fp8<E5m2> = true;
 
 // Returns the f16 that equals an 8-bit number.
 inline unsigned f16_of(E4m3, unsigned code) {
@@ -102,7 +108,7 @@ void mma_sync_by_f16(T type, float (&d)[4], const unsigned (&a)[4], const unsign
 // Computes D += A * B for 16 rows, 8 columns, and as much of K as fits the registers.
 template <class T>
 void mma_sync(T type, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  if constexpr (detail::depth<T> == 32) {
+  if constexpr (detail::is_fp8<T>) {
     if (host::device() == 90) return mma_sync_by_f16(type, d, a, b);
   }
   host::mma(detail::number(type), detail::depth<T>, d, a, b, d, host::Site::here());
