@@ -13,7 +13,8 @@ function(_archgrid_add_scenario name)
     COMMAND "${CMAKE_COMMAND}" -DEXIT=${arg_EXIT} "-DSAYS=${arg_SAYS}" "-DSAYS_NOT=${arg_SAYS_NOT}"
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/expect.cmake" --
       "${CMAKE_COMMAND}" -E env --unset=ARCHGRID_DEVICE --unset=ARCHGRID_REQUIRE_GPU --unset=ARCHGRID_MATRIX
-      --unset=GTEST_TOTAL_SHARDS --unset=GTEST_FILTER --unset=ARCHGRID_RECORD --unset=CUDA_DISABLE_PTX_JIT --unset=CTEST_RESOURCE_GROUP_0_GPUS
+      --unset=GTEST_TOTAL_SHARDS --unset=GTEST_FILTER --unset=ARCHGRID_RECORD --unset=CUDA_DISABLE_PTX_JIT
+      --unset=CUDA_CACHE_DISABLE --unset=CTEST_RESOURCE_GROUP_0_GPUS
       "LD_LIBRARY_PATH=${build}/fake_cudart" "ARCHGRID_TOOLKIT=${toolkit}" "ARCHGRID_CELL=cell-of-tests"
       ${arg_ENVIRONMENT} ${arg_COMMAND})
   set_tests_properties(gtest-${toolkit}/${name} PROPERTIES

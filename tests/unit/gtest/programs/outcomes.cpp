@@ -177,6 +177,7 @@ TEST(Jit, IsForbidden) {
 TEST(Jit, IsAllowed) {
   archgrid::launches_no_kernel();
   EXPECT_EQ(std::getenv("CUDA_DISABLE_PTX_JIT"), nullptr);
+  EXPECT_EQ(std::getenv("CUDA_CACHE_DISABLE"), nullptr);
 }
 
 TEST(Jit, IsForced) {
