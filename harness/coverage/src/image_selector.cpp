@@ -40,21 +40,43 @@ std::optional<std::size_t> part_with(const KernelRow& row, std::size_t module,
   return std::nullopt;
 }
 
-// Each program needs a module of its own that serves the device. Which module contains which
-// program is unknown if their archs differ, so for two programs the second best module counts.
-Decision decide_by_program(const Question& question, const KernelRow& row,
-                           const ModuleEvaluator& evaluator) {
+std::vector<Decision> decide_each(const Question& question, const KernelRow& row,
+                                  const ModuleEvaluator& evaluator) {
   std::vector<Decision> decisions;
   for (const auto module : row.modules) {
     decisions.push_back({module, evaluator.evaluate(question, module)});
   }
-  std::stable_sort(decisions.begin(), decisions.end(), [](const auto& left, const auto& right) {
-    return left.judgement.verdict < right.judgement.verdict;
-  });
+  return decisions;
+}
+
+bool is_better(const Decision& left, const Decision& right) {
+  return left.judgement.verdict < right.judgement.verdict;
+}
+
+// Each program needs a module of its own that serves the device. Which module contains which
+// program is unknown if their archs differ, so for two programs the second best module counts.
+Decision decide_by_program(const Question& question, const KernelRow& row,
+                           const ModuleEvaluator& evaluator) {
+  auto decisions = decide_each(question, row, evaluator);
+  std::stable_sort(decisions.begin(), decisions.end(), is_better);
   auto& result = decisions.at(row.programs - 1);
   result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
   result.judgement.reason.programs = static_cast<std::uint32_t>(row.programs);
   return std::move(result);
+}
+
+bool has_image(const Decision& decision) {
+  const auto why = decision.judgement.reason.why;
+  return why != Why::no_image && why != Why::suffix;
+}
+
+// The launch finds a module with an image that loads; which of several is unknown.
+Decision decide_by_stub(const Question& question, const KernelRow& row,
+                        const ModuleEvaluator& evaluator) {
+  auto decisions = decide_each(question, row, evaluator);
+  const auto first = decisions.begin();
+  const auto loading = std::stable_partition(first, decisions.end(), has_image);
+  return *std::max_element(first, loading == first ? decisions.end() : loading, is_better);
 }
 
 Decision decide_by_module(const Question& question, const KernelRow& row,
@@ -93,6 +115,7 @@ Judgement ImageSelector::judge(const KernelRow& row, ComputeCapability device,
 Decision ImageSelector::decide(const KernelRow& row, ComputeCapability device,
                                const Driver* driver) const {
   const Question question{number_of(row, impl_->index), device, driver};
+  if (row.has_one_stub) return decide_by_stub(question, row, impl_->evaluator);
   return row.programs > 1 ? decide_by_program(question, row, impl_->evaluator)
                           : decide_by_module(question, row, impl_->evaluator);
 }

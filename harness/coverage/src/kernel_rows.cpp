@@ -3,6 +3,7 @@
 #include "kernel_rows.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/table.hpp>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,6 +17,8 @@ namespace {
 
 using fatbin::Image;
 using fatbin::Kind;
+
+constexpr Version kFirstWithLocalStubs = {13, 0};
 
 using ModulesOfKernels = std::vector<std::vector<std::size_t>>;  ///< by number
 
@@ -66,6 +69,23 @@ std::size_t count_programs(const FileIndex& index, std::size_t number,
     }
   }
   return most;
+}
+
+/// Reports whether the static linker made one host function of the copies of a kernel. Code of two
+/// modules with one name is a template's, or inline: its host functions are weak before CUDA 13, and
+/// local from then on (nvcc's manual, -static-global-template-stub).
+bool have_one_stub(const FileIndex& index, const std::vector<std::size_t>& modules) {
+  const auto& format = index.file.format;
+  if (modules.size() < 2 || (format != "shared object" && format != "executable")) return false;
+  return std::all_of(modules.begin(), modules.end(), [&](std::size_t number) {
+    const auto& module = index.file.modules[number];
+    const auto& images = index.images[number];
+    return !module.linked && !module.relocatable &&
+           std::all_of(images.begin(), images.end(), [](const Image* image) {
+             const auto toolkit = parse_version(image->toolkit);
+             return toolkit && *toolkit < kFirstWithLocalStubs;
+           });
+  });
 }
 
 bool has_nameless_only(const FileIndex& index, const fatbin::Module& module) {
@@ -119,7 +139,9 @@ std::vector<KernelRow> kernel_rows_of(const FileIndex& index) {
   const auto add_row = [&](std::size_t number, std::vector<std::size_t> modules, bool by_host) {
     const Text name{std::string(names[number])};
     const auto programs = by_host ? count_programs(index, number, modules) : 1;
-    rows.push_back({name, DemangledName::of(name), std::move(modules), by_host, programs, number});
+    const bool one_stub = !by_host && have_one_stub(index, modules);
+    rows.push_back(
+        {name, DemangledName::of(name), std::move(modules), by_host, programs, one_stub, number});
   };
   const auto sorted = numbers_by_name(names);
   for (const auto number : sorted) {

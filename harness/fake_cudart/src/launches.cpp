@@ -50,8 +50,15 @@ const Loaded& load(Function& function) {
   const auto device = current_capability();
   const auto known = function.loaded.find(device.number());
   if (known != function.loaded.end()) return known->second;
-  auto loaded = state.modules[function.module]->load(function.name, device, state.settings);
-  if (loaded.compiled) loaded.error = compile(function.module, device);
+  auto module = function.modules.begin();
+  const auto load_from = [&] {
+    return state.modules[*module]->load(function.name, device, state.settings);
+  };
+  auto loaded = load_from();
+  while (loaded.error == cudaErrorNoKernelImageForDevice && ++module != function.modules.end()) {
+    loaded = load_from();
+  }
+  if (loaded.compiled) loaded.error = compile(*module, device);
   return function.loaded.emplace(device.number(), std::move(loaded)).first->second;
 }
 
@@ -159,7 +166,10 @@ cudaFuncAttributes attributes_of(const Function& function, const Loaded& loaded)
   attributes.sharedSizeBytes = static_shared(loaded);
   attributes.localSizeBytes = loaded.kernel.stack.value_or(0);
   for (const auto& [pointer, variable] : machine().variables) {
-    if (variable.module == function.module && variable.constant) {
+    const auto& modules = function.modules;
+    const bool of_kernel =
+        std::find(modules.begin(), modules.end(), variable.module) != modules.end();
+    if (variable.constant && of_kernel) {
       attributes.constSizeBytes += variable.memory.size();
     }
   }

@@ -34,7 +34,9 @@ enum class Needs {
 
 /// A kernel that a program has registered. Its address is the handle that cudaGetKernel returns.
 struct Function {
-  std::size_t module = 0;          ///< index into Machine::modules
+  /// Indices into Machine::modules. Those with a template's kernel register the same stub before
+  /// CUDA 13, and the kernel has the code of any.
+  std::vector<std::size_t> modules;
   std::string name;                ///< mangled
   std::size_t dynamic_shared = 0;  ///< limit set by cudaFuncSetAttribute; 0: the default
   std::uint64_t launches = 0;

@@ -3,6 +3,7 @@
 //
 // The functions that nvcc's output calls before main(); no public header declares them. They read
 // neither fat binaries nor variables, so a program that only lists its tests pays nothing.
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -75,12 +76,16 @@ void __cudaUnregisterFatBinary(void** handle) {
   auto& state = machine();
   const auto module = module_of(handle);
   for (auto at = state.by_pointer.begin(); at != state.by_pointer.end();) {
-    at = at->second->module == module ? state.by_pointer.erase(at) : std::next(at);
+    auto& modules = at->second->modules;
+    const auto removed = std::remove(modules.begin(), modules.end(), module);
+    if (removed != modules.end()) at->second->loaded.clear();
+    modules.erase(removed, modules.end());
+    at = modules.empty() ? state.by_pointer.erase(at) : std::next(at);
   }
   for (auto at = state.variables.begin(); at != state.variables.end();) {
     at = at->second.module == module ? state.variables.erase(at) : std::next(at);
   }
-  state.functions.remove_if([&](const Function& function) { return function.module == module; });
+  state.functions.remove_if([](const Function& function) { return function.modules.empty(); });
   state.modules[module] = std::make_unique<Module>(nullptr, std::vector<const void*>(), false);
   delete reinterpret_cast<Handle*>(handle);
 }
@@ -89,11 +94,12 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
                             uint3*, dim3*, dim3*, int*) {
   const std::lock_guard<std::recursive_mutex> lock(machine().mutex);
   auto& state = machine();
-  Function function;
-  function.module = module_of(handle);
-  function.name = name;
-  state.functions.push_back(std::move(function));
-  state.by_pointer[host] = &state.functions.back();
+  auto& known = state.by_pointer[host];
+  if (known == nullptr || known->name != name) {
+    known = &state.functions.emplace_back();
+    known->name = name;
+  }
+  known->modules.push_back(module_of(handle));
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char*, int, size_t size,

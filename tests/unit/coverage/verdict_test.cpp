@@ -427,6 +427,45 @@ TEST(Modules, WithoutKernelsAreNoRows) {
   EXPECT_TRUE(ImageSelector(file).kernels().empty());
 }
 
+/// Returns a shared object of two .cu files with one template's kernel, for 8.0 and for `second`.
+File file_of_template(const std::string& toolkit, std::vector<Image> second) {
+  File file;
+  file.format = "shared object";
+  add_module(file, {sass("80")});
+  add_module(file, std::move(second));
+  for (auto& image : file.images) image.toolkit = toolkit;
+  return file;
+}
+
+TEST(Template, BeforeCuda13AnyFileServesTheLaunch) {
+  EXPECT_EQ(judge(file_of_template("12.4", {sass("90")}), "9.0").verdict, Verdict::native);
+  EXPECT_EQ(judge(file_of_template("12.9", {sass("90")}), "8.0").verdict, Verdict::native);
+  EXPECT_EQ(judge(file_of_template("11.8", {sass("90a")}), "10.0").verdict, Verdict::missing);
+  EXPECT_EQ(judge(file_of_template("12.4", {ptx("80")}), "8.0").verdict, Verdict::jit)
+      << "which file's code runs is unknown";
+}
+
+TEST(Template, FromCuda13OnEveryFileLaunchesItsOwn) {
+  EXPECT_EQ(judge(file_of_template("13.0", {sass("90")}), "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(judge(file_of_template("", {sass("90")}), "9.0").verdict, Verdict::missing);
+  auto mixed = file_of_template("12.4", {sass("90")});
+  mixed.images[1].toolkit = "13.0";
+  EXPECT_EQ(judge(mixed, "9.0").verdict, Verdict::missing);
+}
+
+TEST(Template, AFileWhoseImageLacksTheKernelBreaksTheLaunch) {
+  auto file = file_of_template("12.4", {sass("90", {}), sass("80")});
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+  file.images[1].kernels = {kernel("k", Body::empty)};
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::empty);
+}
+
+TEST(Template, ObjectsMayBeLinkedApart) {
+  auto file = file_of_template("12.4", {sass("90")});
+  file.format = "object";
+  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+}
+
 /// Returns a device-linked file: a linked module for 8.0 and two relocatable objects.
 File linked_file(std::vector<Image> first, std::vector<Image> second) {
   File file;

@@ -272,6 +272,24 @@ TEST_F(Answers, OfTheDriverThatCompilesFp8WronglyAreNotUsed) {
   EXPECT_THAT(errors("9.0", "12.3"), ElementsAre("222", "222", "222", "222", "0"));
 }
 
+TEST_F(Answers, ToATemplateOfTwoUnitsAreOfEitherBeforeCuda13) {
+  const auto errors = [](const std::string& device) {
+    return ask(machine(device), {}, "ask_copied").lines;
+  };
+  const std::string other = cuda_major() < 13 ? "0" : "209";
+  EXPECT_THAT(errors("9.0"), ElementsAre(other, "0"));
+  EXPECT_THAT(errors("8.0"), ElementsAre("0", other));
+  EXPECT_THAT(errors("7.5"), ElementsAre("209", "209"));
+  const auto file = fatbin::read(folder() + "/ask_copied");
+  const coverage::ImageSelector audited(file);
+  ASSERT_EQ(audited.kernels().size(), 1U);
+  const auto verdict = [&](const char* device) {
+    return audited.verdict(audited.kernels()[0], *coverage::parse_device(device), nullptr);
+  };
+  EXPECT_EQ(verdict("9.0"), cuda_major() < 13 ? Verdict::native : Verdict::missing);
+  EXPECT_EQ(verdict("7.5"), Verdict::missing);
+}
+
 TEST_F(Answers, OfANewerDriverAreNoErrors) {
   EXPECT_THAT(answers(machine("9.0", {}, "13.5"), {"launch:sass_90", "launch:ptx_75"}),
               ElementsAre("0", "0"));

@@ -45,6 +45,9 @@ struct KernelRow {
   /// Number of distinct programs of that name from which host code picks, at least. Machine code of
   /// one toolkit for one arch that differs belongs to different programs. Each program counts.
   std::size_t programs = 1;
+  /// The modules' copies have one host function, that of a template before CUDA 13: a launch finds
+  /// the code of any (docs/measurements/h200.md).
+  bool has_one_stub = false;
   std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its ImageSelector
 };
 
