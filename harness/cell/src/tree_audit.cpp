@@ -186,6 +186,7 @@ TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const Tre
   const bool fat = std::any_of(cells.begin(), cells.end(),
                                [](const BuiltCell& cell) { return cell.arch.empty(); });
   std::map<std::string, Request> requests;  // by cell
+  bool all_built = true;
   for (const auto& cell : cells) {
     auto& request = requests[cell.id];
     request.ignores = matrix.ignores;
@@ -200,11 +201,13 @@ TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const Tre
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
       if (concerned) result.audits.push_back(std::move(audit));
     } else if (serves_any(cell, matrix, wanted)) {
-      result.findings.push_back(not_built(cell, tree.root));
+      all_built = false;
+      const bool due = !asked.due || asked.due->count(cell.id) != 0;
+      if (due) result.findings.push_back(not_built(cell, tree.root));
     }
   }
   judge_beside_siblings(tree, cells, matrix, std::move(requests), asked.read, result.audits);
-  const bool whole = wanted.empty() && asked.cell.empty() && result.findings.empty();
+  const bool whole = wanted.empty() && asked.cell.empty() && all_built;
   if (!whole) return result;
   result.findings = coverage::unused_in(result.audits);
   find_unserved(tree, matrix, result.findings);

@@ -352,9 +352,10 @@ std::string some_of(const std::vector<std::string>& names) {
 GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& read_file) {
   GpuRuns runs;
   for (const Lines& lines : LogReader().read(log)) {
-    const bool of_cell = tree.cells.count(lines.name.substr(0, lines.name.find('/'))) > 0;
+    const auto cell = lines.name.substr(0, lines.name.find('/'));
+    const bool of_cell = tree.cells.count(cell) > 0;
     ++runs.tests;
-    if (of_cell) ++runs.cell_tests;
+    if (of_cell) runs.cells.insert(cell);
     if (judges_cells(lines.name, of_cell)) ++runs.verdicts;
     if (!of_cell || !(lines.has_words() || tree.gpu_tests.count(lines.name) > 0)) continue;
     runs.programs.push_back(program_of(lines, read_file));

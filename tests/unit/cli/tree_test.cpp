@@ -449,6 +449,31 @@ TEST(Tree, AfterTheTestsADeviceThatNobodyPromisedIsOnlySaid) {
   EXPECT_THAT(promised.out, Says("promise holds: 7 kernels x 1 device, 3 cells"));
 }
 
+TEST(Tree, AfterTheTestsOnlyCellsWithATestInTheRunHaveToBeBuilt) {
+  const auto root = built_tree();
+  fs::remove(root / "cells" / "cu118-fat.json");
+  fs::remove(root / "cells" / "cu135-sm80.json");
+  const auto of_one_cell = [&] {
+    const OpenLog log(root, "LastTest.log.tmp", kLog);
+    return run_after_tests(root);
+  }();
+  EXPECT_EQ(of_one_cell.code, 0) << of_one_cell.err;
+  EXPECT_THAT(of_one_cell.out,
+              Says("not built, and without a test in this run: cu118-fat and 1 more\n"));
+  EXPECT_THAT(of_one_cell.out, Says("promise holds: 7 kernels x 2 devices, 1 cell"));
+  std::string of_both = "Start testing: Nov 24 12:00 UTC\n";
+  for (const std::string name : {"cu135-fat/AUDIT/sm80", "cu135-sm80/BUILT"}) {
+    of_both += "1/2 Testing: " + name + "\nOutput:\n<end of output>\nTest Passed.\n\"" + name +
+               "\" time elapsed: 00:00:00\n";
+  }
+  const OpenLog log(root, "LastTest.log.tmp", of_both);
+  const auto both = run_after_tests(root);
+  EXPECT_EQ(both.err, "");
+  EXPECT_THAT(both.out, Says("not built, and without a test in this run: cu118-fat\n"));
+  EXPECT_THAT(both.out, Says("not-built: cell cu135-sm80"));
+  EXPECT_THAT(both.out, Says("promise broken: 1 finding (1 not-built)"));
+}
+
 TEST(Tree, AfterTheTestsTheLogThatCTestHasOpenIsRead) {
   for (const auto* name : {"LastTest.log.tmp", "LastTest.log.tmp0a1f3",
                            "LastTest_20261124-1200.log.tmpfffff", "Some other name"}) {

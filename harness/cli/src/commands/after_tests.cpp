@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "audit.hpp"
 #include "commands/commands.hpp"
@@ -160,6 +161,20 @@ void write_cases(const std::filesystem::path& root, const report::GpuRuns& runs)
   write("gpu-tests.xml", report::gpu_runs_junit);
 }
 
+/// Returns "not built, and without a test in this run: cu130-sm80 and 11 more"; empty if no cell is
+/// left out.
+std::string left_out_text(const cell::Tree& tree, const std::set<std::string>& tested) {
+  std::vector<std::string> left_out;
+  for (const auto& cell : tree.cells) {
+    if (!cell.problem.empty() && tested.count(cell.id) == 0) left_out.push_back(cell.id);
+  }
+  if (left_out.empty()) return {};
+  const auto more = left_out.size() - 1;
+  return fmt::format("not built, and without a test in this run: {}{}\n\n",
+                     fatbin::printable(left_out[0]),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
 /// Prints the picture of the tree's cells, restricted to ARCHGRID_DEVICE if that is set, and the
 /// results of the GPU tests. Does not return kHolds if none ran although ARCHGRID_REQUIRE_GPU is
 /// set.
@@ -172,11 +187,11 @@ int run_after_tests(const AfterTestsOptions& options) {
   write_cases(root, runs);
   if (tree.cells.empty()) {
     fmt::print("\nnothing is promised: the matrix file names no device to audit for\n");
-  } else if (runs.cell_tests > 0) {
-    fmt::print("\n");
+  } else if (!runs.cells.empty()) {
+    fmt::print("\n{}", left_out_text(tree, runs.cells));
     // Its findings have already failed the audits among the tests, if there were any.
     try {
-      const int outcome = audit_built_tree(root, environment("ARCHGRID_DEVICE"));
+      const int outcome = audit_built_tree(root, environment("ARCHGRID_DEVICE"), runs.cells);
       if (outcome == kTrouble) return kTrouble;
       if (outcome == kFindings && runs.verdicts == 0) {
         fmt::print("no test of this run fails for it: its audits were not among them\n");

@@ -64,6 +64,7 @@ struct AuditOptions {
   bool strict = false;
   bool allow_unused_ignores = false;
   bool every_byte = false;
+  std::optional<std::set<std::string>> due;  ///< no option: see cell::TreeRequest
 };
 
 /// Returns CMake's spelling; empty if the text is empty.
@@ -296,6 +297,7 @@ AuditReport audit_tree(const AuditOptions& options) {
   request.driver = parse_driver(options.driver);
   request.baseline = read_baseline(options);
   request.strict = options.strict;
+  request.due = options.due;
   request.read = [&options](const auto& paths, const auto& reading) {
     return read_inputs(paths, reading_of(options, reading));
   };
@@ -392,8 +394,9 @@ void add_audit(CLI::App& app, Run& run) {
   add_outputs(*command, options.output);
 }
 
-int audit_built_tree(const std::string& root, const std::string& gpu) {
+int audit_built_tree(const std::string& root, const std::string& gpu, std::set<std::string> due) {
   AuditOptions options;
+  options.due = std::move(due);
   options.tree = root;
   if (!gpu.empty()) options.devices = {gpu};
   return run_audit(options);

@@ -3,6 +3,7 @@
 #ifndef ARCHGRID_CLI_AUDIT_HPP
 #define ARCHGRID_CLI_AUDIT_HPP
 
+#include <set>
 #include <string>
 
 #include "command.hpp"
@@ -15,8 +16,9 @@ struct NothingPromised : UsageError {
 };
 
 /// Audits the tree `root` like `archgrid audit --tree`, for one GPU or for all if `gpu` is empty.
-/// Throws NothingPromised if there is no promise to keep.
-int audit_built_tree(const std::string& root, const std::string& gpu);
+/// Cells beside those that are `due` may be unbuilt. Throws NothingPromised if there is no promise to
+/// keep.
+int audit_built_tree(const std::string& root, const std::string& gpu, std::set<std::string> due);
 
 }  // namespace archgrid::cli
 

@@ -23,6 +23,7 @@ using Reader = std::function<std::vector<fatbin::File>(const std::vector<std::st
 struct TreeRequest {
   std::string cell;                                  ///< the only one to audit; empty: all
   std::vector<coverage::ComputeCapability> devices;  ///< restricts the audit to these; empty: all
+  std::optional<std::set<std::string>> due;          ///< cells that have to be built; without: all
   std::optional<coverage::Driver> driver;
   std::optional<coverage::Baseline> baseline;
   bool strict = false;
@@ -35,7 +36,7 @@ struct TreeAudit {
   std::set<std::string> beside_fat;         ///< single cells beside fat ones
 };
 
-/// Audits the cells of a tree. If none fails to be built and none is left out, also finds what no
+/// Audits the cells of a tree. If none is unbuilt and none is left out, also finds what no
 /// cell alone shows: unused ignores, devices that no cell serves, kernels that only others have.
 TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const TreeRequest& request);
 

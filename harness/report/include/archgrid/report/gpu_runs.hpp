@@ -52,9 +52,9 @@ struct Skips {
 };
 
 struct GpuRuns {
-  std::size_t tests = 0;       ///< all tests that ctest ran
-  std::size_t cell_tests = 0;  ///< those of cells
-  std::size_t verdicts = 0;    ///< those that judge cells: BUILT, AUDIT, PROMISES
+  std::size_t tests = 0;        ///< all tests that ctest ran
+  std::set<std::string> cells;  ///< the cells with a test among them
+  std::size_t verdicts = 0;     ///< tests that judge cells: BUILT, AUDIT, PROMISES
   std::vector<GpuProgram> programs;
 
   // Cases, except for failures of a program outside its cases.
