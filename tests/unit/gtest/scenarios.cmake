@@ -126,8 +126,10 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   # Runtimes of other toolkits.
   _archgrid_add_scenario(foreign-runtime PROGRAM served_test ${passes} EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_FAKE_RUNTIME=12.1 SAYS "failed: foreign-runtime: .*another toolkit's runtime, 12.1")
-  _archgrid_add_scenario(foreign-runtime-without-gpu PROGRAM served_test ${passes} EXIT 1
-    ENVIRONMENT ${driver} ARCHGRID_FAKE_RUNTIME=12.1 SAYS "failed: foreign-runtime")
+  if(toolkit VERSION_GREATER_EQUAL 12.0) # in CUDA 11 a runtime without a GPU does not say its version
+    _archgrid_add_scenario(foreign-runtime-without-gpu PROGRAM served_test ${passes} EXIT 1
+      ENVIRONMENT ${driver} ARCHGRID_FAKE_RUNTIME=12.1 SAYS "failed: foreign-runtime")
+  endif()
   _archgrid_add_scenario(foreign-headers PROGRAM served_test ${passes} EXIT 1
     ENVIRONMENT ${h100} ARCHGRID_TOOLKIT=12.1 SAYS "failed: foreign-runtime: .*the headers of ${toolkit}")
 
