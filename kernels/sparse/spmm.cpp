@@ -18,10 +18,11 @@ const std::vector<SpmmVariant> spmm_table = {
 #include "sparse/variants.inc"
 };
 
+constexpr std::int64_t max_columns = 65535 * 128;  // limit of the grid's second dimension
+
 }  // namespace
 
 std::string validate_extents(const Spmm& p) {
-  constexpr std::int64_t max_columns = 65535 * 128;  // limit of the grid's second dimension
   return first_of({validate_extent("n", p.n, max_columns), validate_extents(p.a)});
 }
 
@@ -60,11 +61,14 @@ const SpmmVariant* find_spmm_variant(const std::string& name) {
   return found == spmm_table.end() ? nullptr : &*found;
 }
 
-SpmmChoice choose(const RowStatistics& rows, Layout b) {
+SpmmChoice choose(const RowStatistics& rows, Layout b, std::int64_t n) {
   constexpr std::int64_t long_row = 512;
   constexpr std::int64_t warps = 4096;  // of a large device; with fewer rows some are idle
+  // On an H200, lane_per_entry takes 5.8 ps for each entry and column, lane_per_column 72 ps for each
+  // entry and any 8 columns (docs/measurements/h200.md).
+  constexpr std::int64_t few_columns = 8;
   const std::string longest = std::to_string(rows.longest);
-  const std::string reason = validate(rows);
+  const std::string reason = first_of({validate(rows), validate_extent("n", n, max_columns)});
   if (!reason.empty()) return {nullptr, reason};
   // If the longest row has more than eight times the entries per row (or per warp, if there are
   // fewer rows), one warp takes longer for it than all others for the rest.
@@ -78,6 +82,10 @@ SpmmChoice choose(const RowStatistics& rows, Layout b) {
   if (b == Layout::column) {
     return {find_spmm_variant("spmm_lane_per_entry"),
             "B's columns lie side by side: lanes share the entries of a row out"};
+  }
+  if (n <= few_columns) {
+    return {find_spmm_variant("spmm_lane_per_entry"),
+            "B has " + std::to_string(n) + " columns: lanes share the entries of a row out"};
   }
   return {find_spmm_variant("spmm_lane_per_column"),
           "B's rows lie side by side: lanes read neighbouring columns of them"};

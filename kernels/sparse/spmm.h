@@ -66,8 +66,8 @@ struct SpmmChoice {
   std::string reason;
 };
 
-// Picks a variant by the lengths of rows and the layout of B, and says why. `variant` is null if
-// the statistics are invalid; `reason` then says why.
-SpmmChoice choose(const RowStatistics& rows, Layout b);
+// Picks a variant by the lengths of rows, the layout of B and its number of columns, and says why.
+// `variant` is null if the arguments are invalid; `reason` then says why.
+SpmmChoice choose(const RowStatistics& rows, Layout b, std::int64_t n);
 
 }  // namespace archgrid::sparse

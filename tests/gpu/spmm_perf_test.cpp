@@ -110,7 +110,7 @@ TEST_P(SpmmPerf, IsMeasured) {
   RowStatistics rows;
   ASSERT_EQ(measure_rows(a.matrix, workspace.data(), workspace.size(), &rows, nullptr),
             cudaSuccess);
-  if (choose(rows, product.layout).variant == variant)
+  if (choose(rows, product.layout, product.n).variant == variant)
     perf::report("spmm.chosen_" + name_of(product), timing, work, {perf::fp32_ceiling()});
 }
 

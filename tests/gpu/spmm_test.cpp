@@ -232,32 +232,35 @@ TEST(SpmmErrors, AreOfExtentsThatNeedNoWorkspace) {
   }
 }
 
-TEST(SpmmChoice, GoesByTheRowsAndByHowBLies) {
-  const auto chosen = [](const RowStatistics& rows, Layout b) {
-    const SpmmChoice choice = choose(rows, b);
+TEST(SpmmChoice, GoesByTheRowsAndByB) {
+  const auto chosen = [](const RowStatistics& rows, Layout b, std::int64_t n) {
+    const SpmmChoice choice = choose(rows, b, n);
     return std::string(choice.variant->name) + ": " + choice.reason;
   };
-  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::row),
+  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::row, 9),
             "spmm_lane_per_column: B's rows lie side by side: lanes read neighbouring columns of "
             "them");
-  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::column),
+  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::column, 128),
             "spmm_lane_per_entry: B's columns lie side by side: lanes share the entries of a row "
             "out");
+  EXPECT_EQ(chosen({100, 1000, 20, 0}, Layout::row, 8),
+            "spmm_lane_per_entry: B has 8 columns: lanes share the entries of a row out");
   EXPECT_EQ(
-      chosen({1000, 20000, 9000, 0}, Layout::row),
+      chosen({1000, 20000, 9000, 0}, Layout::row, 8),
       "spmm_merge: the longest row has 9000 of 20000 entries: rows are cut into equal pieces");
   for (const std::int64_t rows : {1, 4, 8, 100})
-    EXPECT_EQ(choose({rows, rows * 100000, 100000, 0}, Layout::row).variant,
+    EXPECT_EQ(choose({rows, rows * 100000, 100000, 0}, Layout::row, 128).variant,
               find_spmm_variant("spmm_merge"))
         << rows << " warps would have all the work";
-  EXPECT_EQ(choose({4096, 4096 * 1000, 1000, 0}, Layout::row).variant,
+  EXPECT_EQ(choose({4096, 4096 * 1000, 1000, 0}, Layout::row, 128).variant,
             find_spmm_variant("spmm_lane_per_column"));
   EXPECT_EQ(find_spmm_variant("spmm_by_hand"), nullptr);
   constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(choose({max, max, max, 0}, Layout::row).variant, find_spmm_variant("spmm_merge"));
-  const SpmmChoice none = choose({-3, 0, 0, 0}, Layout::row);
+  EXPECT_EQ(choose({max, max, max, 0}, Layout::row, 128).variant, find_spmm_variant("spmm_merge"));
+  const SpmmChoice none = choose({-3, 0, 0, 0}, Layout::row, 128);
   EXPECT_EQ(none.variant, nullptr);
   EXPECT_EQ(none.reason, "rows is -3, and cannot be negative");
+  EXPECT_EQ(choose({100, 1000, 20, 0}, Layout::row, -1).reason, "n is -1, and cannot be negative");
 }
 
 }  // namespace
