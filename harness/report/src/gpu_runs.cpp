@@ -330,11 +330,16 @@ void count(const GpuProgram& program, GpuRuns& runs) {
   if (runs.ran > before) runs.gpus.insert(program.gpu);
 }
 
-/// Reports whether a test judges cells: "cu130-fat/AUDIT/sm90", "cu130-sm90/BUILT", "PROMISES".
-bool judges_cells(std::string_view name, bool of_cell) {
+/// Reports whether a test audits cells: "cu130-fat/AUDIT/sm90", "PROMISES".
+bool audits_cells(std::string_view name, bool of_cell) {
   if (!of_cell) return name == "PROMISES";
   const auto rest = name.substr(name.find('/') + 1);
-  return rest == "BUILT" || rest.substr(0, rest.find('/')) == "AUDIT";
+  return rest.substr(0, rest.find('/')) == "AUDIT";
+}
+
+/// Reports whether a test is "cu130-sm90/BUILT".
+bool is_build(std::string_view name, bool of_cell) {
+  return of_cell && name.substr(name.find('/') + 1) == "BUILT";
 }
 
 /// Returns "(a; b; c; and 4 more)".
@@ -356,7 +361,10 @@ GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& 
     const bool of_cell = tree.cells.count(cell) > 0;
     ++runs.tests;
     if (of_cell) runs.cells.insert(cell);
-    if (judges_cells(lines.name, of_cell)) ++runs.verdicts;
+    const bool audits = audits_cells(lines.name, of_cell);
+    if (audits) ++runs.audits;
+    const bool judges = audits || is_build(lines.name, of_cell);
+    if (judges && lines.verdict == TestVerdict::failed) ++runs.broken;
     if (!of_cell || !(lines.has_words() || tree.gpu_tests.count(lines.name) > 0)) continue;
     runs.programs.push_back(program_of(lines, read_file));
     count(runs.programs.back(), runs);

@@ -54,7 +54,7 @@ TEST(Tree, OneMapACellAndOneClosingLine) {
                                 "  guarded   native   compat\n"));
   EXPECT_THAT(outcome.out, Says("\n  the same in cu135-fat\n\n"));
   EXPECT_THAT(outcome.out, Not(Says("\ncu135-sm80  "))) << "fat cells show what it shows";
-  EXPECT_THAT(outcome.out, Says("and 1 more cell with 7 kernels (--all shows every kernel)"));
+  EXPECT_THAT(outcome.out, Says("and 1 more cell with 7 kernels (archgrid audit --all shows"));
   EXPECT_THAT(outcome.out,
               Says("\npromise holds: 7 kernels x 2 devices, 3 cells, all native or compatible\n"));
 }
@@ -458,8 +458,9 @@ TEST(Tree, AfterTheTestsOnlyCellsWithATestInTheRunHaveToBeBuilt) {
     return run_after_tests(root);
   }();
   EXPECT_EQ(of_one_cell.code, 0) << of_one_cell.err;
-  EXPECT_THAT(of_one_cell.out,
-              Says("not built, and without a test in this run: cu118-fat and 1 more\n"));
+  EXPECT_THAT(
+      of_one_cell.out,
+      Says("not built as it is now, and without a test in this run: cu118-fat and 1 more\n"));
   EXPECT_THAT(of_one_cell.out, Says("promise holds: 7 kernels x 2 devices, 1 cell"));
   std::string of_both = "Start testing: Nov 24 12:00 UTC\n";
   for (const std::string name : {"cu135-fat/AUDIT/sm80", "cu135-sm80/BUILT"}) {
@@ -468,8 +469,11 @@ TEST(Tree, AfterTheTestsOnlyCellsWithATestInTheRunHaveToBeBuilt) {
   }
   const OpenLog log(root, "LastTest.log.tmp", of_both);
   const auto both = run_after_tests(root);
-  EXPECT_EQ(both.err, "");
-  EXPECT_THAT(both.out, Says("not built, and without a test in this run: cu118-fat\n"));
+  EXPECT_EQ(both.code, 1) << both.err;
+  EXPECT_THAT(both.out, Says("the audits among the tests judged their cells alone and passed: this "
+                             "run fails\n"));
+  EXPECT_THAT(both.out,
+              Says("not built as it is now, and without a test in this run: cu118-fat\n"));
   EXPECT_THAT(both.out, Says("not-built: cell cu135-sm80"));
   EXPECT_THAT(both.out, Says("promise broken: 1 finding (1 not-built)"));
 }

@@ -452,10 +452,18 @@ TEST(GpuRuns, TestsOutsideTheCellsDoNotCount) {
 }
 
 TEST(GpuRuns, KnowWhetherAnyTestJudgedTheCells) {
-  EXPECT_EQ(read(entry("cu130-fat/gemm.Shapes", "x\n")).verdicts, 0U);
-  EXPECT_EQ(read(entry("cu130-fat/AUDIT/sm90", "x\n")).verdicts, 1U);
-  EXPECT_EQ(read(entry("cu130-fat/BUILT", "x\n")).verdicts, 1U);
-  EXPECT_EQ(read(entry("PROMISES", "x\n")).verdicts, 1U);
+  EXPECT_EQ(read(entry("cu130-fat/gemm.Shapes", "x\n")).audits, 0U);
+  EXPECT_EQ(read(entry("cu130-fat/AUDIT/sm90", "x\n")).audits, 1U);
+  EXPECT_EQ(read(entry("cu130-fat/BUILT", "x\n")).audits, 0U);
+  EXPECT_EQ(read(entry("PROMISES", "x\n")).audits, 1U);
+  const auto broken = [](const std::string& name) {
+    return read(entry(name, "x\n", "Test Failed.")).broken;
+  };
+  EXPECT_EQ(broken("cu130-fat/gemm.Shapes"), 0U);
+  EXPECT_EQ(broken("cu130-fat/AUDIT/sm90"), 1U);
+  EXPECT_EQ(broken("cu130-fat/BUILT"), 1U);
+  EXPECT_EQ(broken("PROMISES"), 1U);
+  EXPECT_EQ(read(entry("PROMISES", "x\n")).broken, 0U);
 }
 
 TEST(GpuRuns, WithoutGpuTestsThereIsNothingToSay) {

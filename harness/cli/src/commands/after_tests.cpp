@@ -161,8 +161,19 @@ void write_cases(const std::filesystem::path& root, const report::GpuRuns& runs)
   write("gpu-tests.xml", report::gpu_runs_junit);
 }
 
-/// Returns "not built, and without a test in this run: cu130-sm80 and 11 more"; empty if no cell is
-/// left out.
+/// Says that a promise is broken though no test of this run fails for it. Returns kFindings if the run
+/// has audits: they judged less than the whole tree.
+int judge_unseen(const report::GpuRuns& runs) {
+  if (runs.audits == 0) {
+    fmt::print("no test of this run fails for it: its audits were not among them\n");
+    return kHolds;
+  }
+  fmt::print("the audits among the tests judged their cells alone and passed: this run fails\n");
+  return kFindings;
+}
+
+/// Returns "not built as it is now, and without a test in this run: cu130-sm80 and 11 more"; empty
+/// if no cell is left out.
 std::string left_out_text(const cell::Tree& tree, const std::set<std::string>& tested) {
   std::vector<std::string> left_out;
   for (const auto& cell : tree.cells) {
@@ -170,7 +181,7 @@ std::string left_out_text(const cell::Tree& tree, const std::set<std::string>& t
   }
   if (left_out.empty()) return {};
   const auto more = left_out.size() - 1;
-  return fmt::format("not built, and without a test in this run: {}{}\n\n",
+  return fmt::format("not built as it is now, and without a test in this run: {}{}\n\n",
                      fatbin::printable(left_out[0]),
                      more == 0 ? "" : fmt::format(" and {} more", more));
 }
@@ -185,17 +196,15 @@ int run_after_tests(const AfterTestsOptions& options) {
   const auto runs = report::read_gpu_runs(log, {tree.ids, gpu_tests_of(root)}, read_whole);
   if (runs.tests == 0) return kHolds;  // ctest --show-only
   write_cases(root, runs);
+  int judged = kHolds;
   if (tree.cells.empty()) {
     fmt::print("\nnothing is promised: the matrix file names no device to audit for\n");
   } else if (!runs.cells.empty()) {
     fmt::print("\n{}", left_out_text(tree, runs.cells));
-    // Its findings have already failed the audits among the tests, if there were any.
     try {
       const int outcome = audit_built_tree(root, environment("ARCHGRID_DEVICE"), runs.cells);
       if (outcome == kTrouble) return kTrouble;
-      if (outcome == kFindings && runs.verdicts == 0) {
-        fmt::print("no test of this run fails for it: its audits were not among them\n");
-      }
+      if (outcome == kFindings && runs.broken == 0) judged = judge_unseen(runs);
     } catch (const NothingPromised& nothing) {
       print(stdout,
             fmt::format("{}\n", nothing.what()));  // tests may run on a GPU without a promise
@@ -203,7 +212,7 @@ int run_after_tests(const AfterTestsOptions& options) {
   }
   const auto text = report::gpu_runs_text(runs);
   if (!text.empty()) print(stdout, text + '\n');
-  return judge_programs(runs);
+  return std::max(judged, judge_programs(runs));
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ struct Skips {
 struct GpuRuns {
   std::size_t tests = 0;        ///< all tests that ctest ran
   std::set<std::string> cells;  ///< the cells with a test among them
-  std::size_t verdicts = 0;     ///< tests that judge cells: BUILT, AUDIT, PROMISES
+  std::size_t audits = 0;       ///< tests that audit cells: AUDIT, PROMISES
+  std::size_t broken = 0;       ///< those, and BUILT, that failed
   std::vector<GpuProgram> programs;
 
   // Cases, except for failures of a program outside its cases.
