@@ -44,13 +44,18 @@ std::vector<Row> rows_of(const View& view, const MapChoice& choice) {
   return rows;
 }
 
-std::string left_text(const MapRows& shown) {
+/// Returns the option that shows all, with the command for a reader who ran ctest.
+const char* all_option(const View& view) {
+  return view.report.by_cell ? "archgrid audit --all" : "--all";
+}
+
+std::string left_text(const View& view, const MapRows& shown) {
   if (shown.kernels_left == 0) return {};
   const auto broken =
       shown.broken_left == 0 ? std::string() : fmt::format(", {} with findings", shown.broken_left);
-  return fmt::format("  and {} in {}{} (--all shows every kernel)\n",
+  return fmt::format("  and {} in {}{} ({} shows every kernel)\n",
                      count_text(shown.kernels_left, "kernel"),
-                     count_text(shown.groups_left, "more row"), broken);
+                     count_text(shown.groups_left, "more row"), broken, all_option(view));
 }
 
 /// The layout of a map.
@@ -108,7 +113,7 @@ std::string map_text(const View& view, const MapChoice& choice, Legend& legend, 
     const auto end = std::min(begin + fits, devices);
     text += map_block(*choice.map, rows, {begin, end}, layout, style.style);
   }
-  text += left_text(choice.rows);
+  text += left_text(view, choice.rows);
   if (choice.more_cells.empty()) return text;
   const auto cells = fmt::format("the same in {}", fmt::join(choice.more_cells, ", "));
   return text + wrapped(fatbin::printable(cells), "  ", style.columns);
@@ -132,13 +137,13 @@ std::string left_maps_text(const View& view, const std::vector<MapChoice>& maps,
   const std::string noun = view.report.by_cell ? "cell" : "file";
   const auto count =
       left < all ? "and " + count_text(left, "more " + noun) : count_text(left, noun);
-  return wrapped(fmt::format("{} with {}{} (--all shows every kernel)", count,
-                             count_text(kernels, "kernel"), trouble),
+  return wrapped(fmt::format("{} with {}{} ({} shows every kernel)", count,
+                             count_text(kernels, "kernel"), trouble, all_option(view)),
                  "", style.columns);
 }
 
 /// Explains rows such as "tile and 7 more", unless a line says how to see all kernels.
-std::string shared_rows_text(const std::vector<MapChoice>& maps) {
+std::string shared_rows_text(const View& view, const std::vector<MapChoice>& maps) {
   bool is_shared = false;
   for (const auto& choice : maps) {
     const auto& shown = choice.rows;
@@ -146,8 +151,10 @@ std::string shared_rows_text(const std::vector<MapChoice>& maps) {
     is_shared = is_shared || std::any_of(shown.rows.begin(), shown.rows.end(),
                                          [](const auto& group) { return group.kernels > 1; });
   }
-  return is_shared ? "kernels with equal verdicts share a row (--all shows every kernel)\n"
-                   : std::string();
+  return is_shared
+             ? fmt::format("kernels with equal verdicts share a row ({} shows every kernel)\n",
+                           all_option(view))
+             : std::string();
 }
 
 }  // namespace
@@ -159,7 +166,7 @@ std::string maps_text(const View& view, TextStyle style) {
   for (const auto& choice : maps) {
     if (choice.is_shown) text += map_text(view, choice, legend, style) + '\n';
   }
-  const auto more = left_maps_text(view, maps, style) + shared_rows_text(maps);
+  const auto more = left_maps_text(view, maps, style) + shared_rows_text(view, maps);
   if (!more.empty()) text += more + '\n';
   return text + legend.text(view.report.like_other_kernels, style.style);
 }

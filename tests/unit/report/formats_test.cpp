@@ -212,10 +212,10 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
       remark("debug-code", "build/lib0.so", {{"images", "1"}, {"of", "2"}}));
   const auto text = text_of(audited, {{}, false, false, 200});
   EXPECT_THAT(text, HasSubstr("note: lib0.so: 1 of 2 images were made with -G\n"
-                              "note: lib0.so: no code for 9.0 is needed for 1 of 9 kernels: "));
+                              "note: lib0.so: nothing is promised on 9.0 for 1 of 9 kernels: "));
   EXPECT_THAT(text, HasSubstr("promised by promises[1] alone (and 3 more notes like it)\n\n"));
   EXPECT_THAT(text_of(audited, {{}, true}),
-              HasSubstr("note: build/lib3.so: no code for 9.0 is needed for 4 of 9 "));
+              HasSubstr("note: build/lib3.so: nothing is promised on 9.0 for 4 of 9 "));
 }
 
 /// Returns the text about this many kernels, of which 9.0 lacks the last.
@@ -312,10 +312,12 @@ TEST(Text, WhatIsLeftOutSaysWhetherItIsBroken) {
 TEST(Text, CellsBesideAFatOneThatWasNotBuiltAreCounted) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"}, "cu135-sm80");
   audited.beside_fat.insert("cu135-sm80");
-  EXPECT_THAT(text_of(audited), StartsWith("1 cell with 1 kernel (--all shows every kernel)\n\n"));
-  audited.audits.push_back(broken_report("cu135-fat").audits[0]);
   EXPECT_THAT(text_of(audited),
-              HasSubstr("\nand 1 more cell with 1 kernel (--all shows every kernel)\n\n"));
+              StartsWith("1 cell with 1 kernel (archgrid audit --all shows every kernel)\n\n"));
+  audited.audits.push_back(broken_report("cu135-fat").audits[0]);
+  EXPECT_THAT(
+      text_of(audited),
+      HasSubstr("\nand 1 more cell with 1 kernel (archgrid audit --all shows every kernel)\n\n"));
 }
 
 /// Returns a report on cells that were not built, each with its own finding.

@@ -195,9 +195,9 @@ TEST(RemarkText, NamesItsFacts) {
                 {{"kernels", kernels}, {"of", "9"}, {"gpus", "8.0"}, {"places", places}});
   };
   EXPECT_EQ(fewer("1", "promises[1]"),
-            "no code for 8.0 is needed for 1 of 9 kernels: promised by promises[1] alone");
+            "nothing is promised on 8.0 for 1 of 9 kernels: promised by promises[1] alone");
   EXPECT_EQ(fewer("2", "promises[1], promises[2]"),
-            "no code for 8.0 is needed for 2 of 9 kernels: promised by promises[1], promises[2] "
+            "nothing is promised on 8.0 for 2 of 9 kernels: promised by promises[1], promises[2] "
             "alone");
   EXPECT_THROW(text("no-such-code", {}), std::logic_error);
 }
