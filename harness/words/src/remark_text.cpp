@@ -48,7 +48,7 @@ std::string picked_text(const Facts& facts) {
                                    several));
 }
 
-/// Returns "a, b and 3 more do no work on every GPU; ...".
+/// Returns "a, b and 3 more do no work in all of their code; ...".
 std::string idle_text(std::string_view code, const Facts& facts) {
   const auto count = std::stoull(fact(facts, "kernels"));
   const auto more = count - std::stoull(fact(facts, "named"));
@@ -64,9 +64,11 @@ std::string idle_text(std::string_view code, const Facts& facts) {
                          ? std::string()
                          : fmt::format(", but {} works in {}",
                                        is_told ? (one ? "it" : "the first") : working, file);
+  const auto* they = one ? "it" : "they";
+  const auto* their = one ? "its" : "their";
   return fmt::format(
-      "{} {} on every GPU{}; if they should work, look at their `#if __CUDA_ARCH__` guards", names,
-      act, where);
+      "{} {} in all of {} code{}; if {} should work, look at {} `#if __CUDA_ARCH__` guards", names,
+      act, their, where, they, their);
 }
 
 /// Returns the sentence about a pyproject.toml whose promise is not applied.
@@ -136,7 +138,7 @@ std::string message_of(const coverage::Remark& remark) {
   if (code == "picked-by-host") return picked_text(facts);
   if (code == "only-reports" || code == "does-no-work") return idle_text(code, facts);
   if (code == "promised-on-fewer-devices") {
-    return fmt::format("no code for {} is needed for {} of {} kernels: promised by {} alone",
+    return fmt::format("nothing is promised on {} for {} of {} kernels: promised by {} alone",
                        get("gpus"), get("kernels"), get("of"), get("places"));
   }
   if (code == "loads-at-run-time") {

@@ -336,8 +336,8 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
       report::message_of(
           audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
               .remarks.at(0)),
-      "b and 1 more only print, assert or trap on every GPU; if they should work, look at their "
-      "`#if __CUDA_ARCH__` guards");
+      "b and 1 more only print, assert or trap in all of their code; if they should work, look at "
+      "their `#if __CUDA_ARCH__` guards");
 }
 
 TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
@@ -350,18 +350,19 @@ TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
   };
   const auto idle =
       file_of({sass("80", {kernel("k", Body::inert)}), sass("90", {kernel("k", Body::empty)})});
-  const std::string advice = "; if they should work, look at their `#if __CUDA_ARCH__` guards";
-  EXPECT_EQ(note_on({idle}), "k does no work on every GPU" + advice);
+  const std::string advice = "; if it should work, look at its `#if __CUDA_ARCH__` guards";
+  const std::string many = "; if they should work, look at their `#if __CUDA_ARCH__` guards";
+  EXPECT_EQ(note_on({idle}), "k does no work in all of its code" + advice);
   EXPECT_EQ(note_on({file_of({sass("80"), sass("90", {kernel("k", Body::empty)})})}), "")
       << "that is a finding";
   EXPECT_EQ(note_on({file_of({sass("90")})}), "");
   auto works = file_of({sass("90a")});
   works.path = "libworks.so";
   EXPECT_EQ(note_on({idle, works}),
-            "k does no work on every GPU, but it works in libworks.so" + advice);
+            "k does no work in all of its code, but it works in libworks.so" + advice);
   EXPECT_EQ(note_on({file_of({sass("90", {kernel("a", Body::empty), kernel("b", Body::empty),
                                           kernel("c", Body::empty), kernel("d", Body::empty)})})}),
-            "a, b, c and 1 more do no work on every GPU" + advice);
+            "a, b, c and 1 more do no work in all of their code" + many);
   EXPECT_EQ(note_on({file_of({sass("90", {kernel("_ZN3cub11EmptyKernelIvEEvv", Body::empty),
                                           kernel("_ZN6thrust6kernelEv", Body::empty),
                                           kernel("warmUp", Body::inert)})})}),
@@ -402,9 +403,9 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
             .remarks;
     return remarks.empty() ? std::string() : report::message_of(remarks.at(0));
   };
-  EXPECT_THAT(note_with({}), HasSubstr("dump and 1 more only print, assert or trap on "));
+  EXPECT_THAT(note_with({}), HasSubstr("dump and 1 more only print, assert or trap in "));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {}, "meant"}}),
-              ::testing::StartsWith("b only prints, asserts or traps on "));
+              ::testing::StartsWith("b only prints, asserts or traps in "));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {device("9.0")}, "meant"}}),
               HasSubstr("dump and 1 more"))
       << "8.0 is left";
@@ -504,7 +505,7 @@ TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
   EXPECT_EQ(result.remarks[0].code, "promised-on-fewer-devices");
   EXPECT_EQ(
       report::message_of(result.remarks[0]),
-      "no code for 9.0 is needed for 1 of 2 kernels: promised by promises[1] (\"*tile*\") alone");
+      "nothing is promised on 9.0 for 1 of 2 kernels: promised by promises[1] (\"*tile*\") alone");
   wanted.promises[1].devices.push_back(device("9.0"));
   EXPECT_TRUE(audit_one(file, wanted).remarks.empty());
   wanted.promises.erase(wanted.promises.begin());
