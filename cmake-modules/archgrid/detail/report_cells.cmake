@@ -106,7 +106,7 @@ endif()
 # A shell continues with `&& next` after failed cells, so the exit code is explained.
 set(outcome "")
 if(count_failed)
-  set(outcome "The exit code is 0, so that tests run: the tests <cell>/BUILT fail.\n")
+  set(outcome "This build step ends with 0, so that tests run: the tests <cell>/BUILT fail.\n")
 endif()
 _archgrid_pad("cell" ${id_width} id_column)
 execute_process(COMMAND "${CMAKE_COMMAND}" -E echo
