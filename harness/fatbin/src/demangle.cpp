@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+// Keeps libiberty from declaring basename(), which differs from that of <cstring>.
+#define HAVE_DECL_BASENAME 1
 #include <libiberty/demangle.h>
 
 #include <algorithm>
