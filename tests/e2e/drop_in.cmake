@@ -83,6 +83,9 @@ e2e_expect(pass WITHOUT "Warning")
 e2e_run("${NINJA}" -C "${source}/build")
 e2e_run("${CTEST}" --test-dir "${source}/build")
 e2e_expect(pass MATCH "audit\\.unaudited .*Passed")
+# Without a command, configuring announces that one will be compiled.
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/without_command" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" -DCMAKE_CUDA_ARCHITECTURES=90)
+e2e_expect(pass MATCH "the first build compiles the archgrid command")
 # ctest forgets an audit that was removed from a project without other tests.
 configure_unaudited("archgrid_promise(DEVICES 8.0 9.0)")
 e2e_expect(pass MATCH "${warning}")

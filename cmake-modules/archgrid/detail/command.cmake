@@ -45,6 +45,9 @@ function(_archgrid_find_command out)
   _archgrid_host_build_folder(build)
   set(program "${build}/harness/cli/archgrid")
   if(NOT TARGET archgrid-command)
+    if(NOT EXISTS "${program}")
+      message(STATUS "archgrid: the first build compiles the archgrid command, which takes about a minute on two cores; -DARCHGRID_COMMAND=FILE names one that is built")
+    endif()
     add_custom_command(OUTPUT "${program}"
       COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DBUILD=${build}" "-DTARGETS=archgrid\;archgrid_package"
         -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/build_host.cmake"
