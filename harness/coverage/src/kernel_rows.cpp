@@ -71,19 +71,20 @@ std::size_t count_programs(const FileIndex& index, std::size_t number,
   return most;
 }
 
-/// Reports whether the static linker made one host function of the copies of a kernel. Code of two
-/// modules with one name is a template's, or inline: its host functions are weak before CUDA 13, and
-/// local from then on (nvcc's manual, -static-global-template-stub).
-bool have_one_stub(const FileIndex& index, const std::vector<std::size_t>& modules) {
-  const auto& format = index.file.format;
-  if (modules.size() < 2 || (format != "shared object" && format != "executable")) return false;
+/// Reports whether a launch finds the code of any of the modules: they were compiled before CUDA 13
+/// and share the kernel's host function.
+bool have_one_stub(const FileIndex& index, std::size_t kernel,
+                   const std::vector<std::size_t>& modules) {
+  if (modules.size() < 2) return false;
   return std::all_of(modules.begin(), modules.end(), [&](std::size_t number) {
     const auto& module = index.file.modules[number];
     const auto& images = index.images[number];
     return !module.linked && !module.relocatable &&
-           std::all_of(images.begin(), images.end(), [](const Image* image) {
+           std::all_of(images.begin(), images.end(), [&](const Image* image) {
              const auto toolkit = parse_version(image->toolkit);
-             return toolkit && *toolkit < kFirstWithLocalStubs;
+             const auto* found = find_kernel(index.kernels, *image, kernel);
+             const bool merged = found == nullptr || found->has_merged_stub;
+             return merged && toolkit && *toolkit < kFirstWithLocalStubs;
            });
   });
 }
@@ -139,7 +140,7 @@ std::vector<KernelRow> kernel_rows_of(const FileIndex& index) {
   const auto add_row = [&](std::size_t number, std::vector<std::size_t> modules, bool by_host) {
     const Text name{std::string(names[number])};
     const auto programs = by_host ? count_programs(index, number, modules) : 1;
-    const bool one_stub = !by_host && have_one_stub(index, modules);
+    const bool one_stub = !by_host && have_one_stub(index, number, modules);
     rows.push_back(
         {name, DemangledName::of(name), std::move(modules), by_host, programs, one_stub, number});
   };

@@ -90,8 +90,6 @@ Effect effect_of_wide(std::uint64_t word, bool first) {
   return is_harmless(operation) ? Effect::harmless : Effect::unusual;
 }
 
-// The constant bank with the addresses of functions and variables.
-
 /// Reports whether an instruction is LDC from the bank of addresses.
 bool loads_address(std::uint64_t word) {
   return (word & 0xfff) == 0xb82 && ((word >> 54) & 0x1f) == kAddressBank;

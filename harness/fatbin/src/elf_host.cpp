@@ -152,6 +152,21 @@ void read_imports(const Elf& elf, HostImage& image) {
   }
 }
 
+/// Records mangled functions by how they were linked.
+void read_functions(const Elf& elf, HostImage& image) {
+  const auto* table = symbol_table(elf, elf::kSymbolTable);
+  if (table == nullptr) table = symbol_table(elf, elf::kDynamicSymbols);
+  if (table == nullptr) return;
+  for (const auto& symbol : symbols_of(elf, *table)) {
+    const bool defined = symbol.section != 0 && symbol.type == elf::kFunctionSymbol;
+    if (!defined || symbol.name.substr(0, 2) != "_Z") continue;
+    if (symbol.binding == elf::kLocalBinding) image.local_functions.push_back(symbol.name);
+    if (symbol.binding == elf::kWeakBinding || symbol.binding == elf::kUniqueBinding) {
+      image.weak_functions.push_back(symbol.name);
+    }
+  }
+}
+
 void read_libraries(const Elf& elf, HostImage& image) {
   for (const auto& table : elf.sections) {
     if (table.type != elf::kDynamic || table.data.size() == 0) continue;
@@ -206,6 +221,7 @@ HostImage elf_host_image(Bytes file) {
     read_object_pointers(elf, image);
   } else {
     read_linked_pointers(elf, image);
+    read_functions(elf, image);
   }
   read_units(elf, image);
   read_imports(elf, image);

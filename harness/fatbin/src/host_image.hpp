@@ -62,6 +62,10 @@ struct HostImage {
   std::vector<std::string_view> imports;       ///< imported functions
   std::vector<std::string_view> linked;        ///< functions it defines that register linked units
   std::vector<std::string_view> libraries;     ///< libraries it is linked with
+  /// Functions of a linked file whose copies the linker merged, and those of one unit alone. The
+  /// latter are known only if the file is not stripped.
+  std::vector<std::string_view> weak_functions;
+  std::vector<std::string_view> local_functions;
   /// File range (begin, end) of the names of its own functions, none of which is a loader it uses.
   std::pair<std::uint64_t, std::uint64_t> exports;
 };

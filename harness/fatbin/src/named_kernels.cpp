@@ -6,6 +6,7 @@
 #include <archgrid/fatbin/mapped_file.hpp>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace archgrid::fatbin {
@@ -136,6 +137,25 @@ void mark_named_kernels(const HostImage& image, File& file) {
     kernel.named_by_host =
         repeated != nullptr ? repeated->named_by_host : names.find(kernel.name)->second;
   });
+}
+
+void mark_merged_stubs(const HostImage& image, File& file) {
+  if (image.weak_functions.empty()) return;
+  std::unordered_map<std::string_view, std::set<std::size_t>> modules;  // by kernel
+  for (const auto& one : file.images) {
+    if (!file.modules[one.module].registered) continue;
+    for (const auto& kernel : one.kernels) modules[kernel.name].insert(one.module);
+  }
+  std::unordered_set<std::string_view> merged;
+  for (const auto name : image.weak_functions) {
+    const auto found = modules.find(name);
+    if (found != modules.end() && found->second.size() > 1) merged.insert(name);
+  }
+  for (const auto name : image.local_functions) merged.erase(name);
+  if (merged.empty()) return;
+  for (auto& one : file.images) {
+    for (auto& kernel : one.kernels) kernel.has_merged_stub = merged.count(kernel.name) != 0;
+  }
 }
 
 }  // namespace archgrid::fatbin
