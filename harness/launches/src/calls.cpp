@@ -12,6 +12,8 @@ constexpr int kMaxInlineDepth = 5;
 constexpr int kMaxSummaryDepth = 4;
 constexpr int kMaxSourceDistance = 2;
 constexpr std::uint64_t kMaxChainInstructions = 200000;
+/// A large function that refuses a GPU does so in its first instructions.
+constexpr std::uint64_t kMaxRefusalInstructions = 2000;
 constexpr std::size_t kMaxSummaries = std::size_t{1} << 18;
 
 /// Sets a variable for the lifetime of this object.
@@ -46,6 +48,11 @@ bool is_certain(const Outcome& outcome) {
   return outcome.is_complete && !outcome.leaves && !outcome.is_unresolved;
 }
 
+/// Reports whether a function returns 0, or never, because of the compute capability.
+bool refuses(const Outcome& outcome, const Value& result) {
+  return is_certain(outcome) && outcome.is_pruned && (!outcome.returns || result.is(0));
+}
+
 void query_attribute(const Knowledge& knowledge, Machine& machine, State& state) {
   const auto attribute = register_of_state(state, kRsi);
   const auto place = register_of_state(state, kRdi);
@@ -64,13 +71,13 @@ std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& stat
   switch (program_.role_of(callee)) {
     case Role::attribute:
       query_attribute(knowledge_, machine, state);
-      return CallEffect{true, number(0)};
+      return CallEffect{true, number(0), false, false, true};
     case Role::properties:
       machine.note_capability();
       machine.store_properties(state, register_of_state(state, kRdi));
-      return CallEffect{true, number(0)};
+      return CallEffect{true, number(0), false, false, true};
     case Role::property_getter:
-      return CallEffect{true, {Kind::properties, false, false, 0, 0}};
+      return CallEffect{true, {Kind::properties, false, false, 0, 0}, false, false, true};
     case Role::no_return:
       return CallEffect{false, {}};
     case Role::none:
@@ -78,12 +85,12 @@ std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& stat
   }
   if (callee.address == 0) return CallEffect{};
   if (knowledge_.property_getters.contains(callee.address)) {
-    return CallEffect{true, {Kind::properties, false, false, 0, 0}};
+    return CallEffect{true, {Kind::properties, false, false, 0, 0}, false, false, true};
   }
   const auto getter = knowledge_.getters.find(callee.address);
   if (getter == knowledge_.getters.end()) return std::nullopt;
   machine.note_capability();
-  return CallEffect{true, getter->second};
+  return CallEffect{true, getter->second, false, false, true};
 }
 
 CallEffect KnownCalls::call(Machine& machine, State& state, const Callee& callee) {
@@ -142,9 +149,8 @@ CallEffect Calls::call(Machine& machine, State& state, const Callee& callee) {
 CallEffect Calls::enter(State& state, std::uint32_t function) {
   if (is_stub(function)) return {true, unknown_result(function), false, true};
   if (is_in_chain(function)) return enter_chain(state, function);
-  if (program_.size_of(function) > kMaxSummarizedSize || summarized_ >= kMaxSummaryDepth) {
-    return {true, unknown_result(function)};
-  }
+  if (summarized_ >= kMaxSummaryDepth) return {true, unknown_result(function)};
+  if (program_.size_of(function) > kMaxSummarizedSize) return enter_large(function);
   if (chain_ != nullptr && inlined_ < kMaxInlineDepth &&
       is_near_source(function, kMaxSourceDistance)) {
     return enter_inlined(state, function);
@@ -174,7 +180,8 @@ CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
   auto outcome = evaluate_from(function, entry_from(state));
   if (!is_certain(outcome)) return {true, unknown_result(function)};
   if (outcome.memory) state.memory = std::move(*outcome.memory);
-  return {outcome.returns, result_of(function, outcome), outcome.memory.has_value()};
+  const auto result = result_of(function, outcome);
+  return {outcome.returns, result, outcome.memory.has_value(), false, refuses(outcome, result)};
 }
 
 /// Evaluates a function with the numbers among its arguments, once for each of them.
@@ -207,7 +214,36 @@ CallEffect Calls::summarize(const Key& key) {
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
   const auto outcome = evaluate_from(key.function, entry);
   if (!outcome.is_complete) return {true, unknown_result(key.function)};
-  return {outcome.returns, result_of(key.function, outcome)};
+  const auto result = result_of(key.function, outcome);
+  return {outcome.returns, result, false, false, refuses(outcome, result)};
+}
+
+/// Looks for a large function that returns because of the compute capability before it does its
+/// work.
+CallEffect Calls::enter_large(std::uint32_t function) {
+  const CallEffect unknown{true, unknown_result(function)};
+  if (!is_near_source(function, kMaxSourceDistance)) return unknown;
+  const auto [found, is_new] = refusals_.emplace(function, unknown);  // answers recursive calls
+  if (!is_new) return found->second;
+  const auto effect = refusal_of(function);
+  if (budget_->is_exhausted()) {
+    refusals_.erase(function);
+  } else {
+    refusals_[function] = effect;
+  }
+  return effect;
+}
+
+CallEffect Calls::refusal_of(std::uint32_t function) {
+  Budget limited(kMaxRefusalInstructions, budget_);
+  const Scoped scoped_budget(budget_, &limited);
+  const Scoped scoped_depth(summarized_, summarized_ + 1);
+  const Scoped<const Chain*> scoped_chain(chain_, nullptr);
+  const auto outcome = evaluate_from(function, unknown_entry());
+  if (!is_certain(outcome) || !refuses(outcome, outcome.result)) {
+    return {true, unknown_result(function)};
+  }
+  return {outcome.returns, result_of(function, outcome), false, false, true};
 }
 
 Value Calls::unknown_result(std::uint32_t function) const {

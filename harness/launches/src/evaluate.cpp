@@ -16,6 +16,8 @@ constexpr std::uint64_t kCellsPerInstruction = 8;
 /// Visits of one place until nothing is assumed there any more, and until it is left alone.
 constexpr int kMaxPreciseVisits = 30;
 constexpr int kMaxVisits = 34;
+/// In larger functions, branches forget memory that does not depend on the compute capability.
+constexpr std::uint64_t kMaxPreciseSize = 20000;
 /// Marks addresses of calls among the identities of opaque values.
 constexpr std::uint64_t kSite = std::uint64_t{1} << 61;
 constexpr std::size_t kMaxLength = ZYDIS_MAX_INSTRUCTION_LENGTH;
@@ -42,6 +44,7 @@ class Evaluation {
 
   Outcome run(std::uint64_t begin, const State& entry) {
     enter(begin);
+    is_large_ = range_.end - range_.begin > kMaxPreciseSize;
     entry_stack_ = entry.registers[kRsp];
     join(begin, entry);
     while (!waiting_.empty() && !budget_.is_exhausted()) {
@@ -185,6 +188,8 @@ class Evaluation {
     if (function != kNone) take(function);
   }
 
+  /// Notes that code loads the address of a function. The address of a stub may be launched where
+  /// it is used, which may be behind a check.
   void take(std::uint32_t function) {
     outcome_.reached.push_back(function);
     if (handler_.is_in_chain(function)) outcome_.reaches_target = true;
@@ -313,6 +318,7 @@ class Evaluation {
   bool branch() {
     const auto place = destination_of(instruction_.info, next_);
     const auto holds = decide();
+    if (is_large_) state_.memory.keep_capability();
     if (!holds || *holds) join(place, state_);
     if (holds && *holds) return false;
     place_ = next_;
@@ -339,6 +345,8 @@ class Evaluation {
   std::unordered_map<std::uint64_t, Join> joins_;
   std::deque<std::uint64_t> waiting_;
   Value entry_stack_;
+  bool is_large_ = false;
+  std::optional<bool> calls_pointers_;
   std::uint32_t function_ = kNone;
   Function range_;  ///< of `function_`
   State state_;

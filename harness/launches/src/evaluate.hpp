@@ -48,6 +48,7 @@ struct CallEffect {
   Value result;
   bool keeps_memory = false;  ///< the state's memory is that after the call
   bool reaches_target = false;
+  bool refuses = false;  ///< queries the GPU, or returns because of it, and launches nothing
 };
 
 /// Decides what calls do.

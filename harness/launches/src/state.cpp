@@ -74,6 +74,12 @@ void Memory::forget_numbers() {
   });
 }
 
+void Memory::keep_capability() {
+  std::erase_if(cells_, [](const Cell& cell) {
+    return !cell.value.from_capability && cell.value.kind != Kind::properties;
+  });
+}
+
 bool Memory::intersect(const Memory& other) {
   auto theirs = other.cells_.begin();
   bool changed = false;

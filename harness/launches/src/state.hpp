@@ -26,6 +26,8 @@ class Memory {
   void write(const Value& place, unsigned bytes, const Value& value);
   /// Forgets numbers that do not depend on the compute capability: a call may change them.
   void forget_numbers();
+  /// Forgets all but numbers that depend on the compute capability, and properties.
+  void keep_capability();
   /// Keeps the knowledge of `other`, too; reports whether anything was forgotten.
   bool intersect(const Memory& other);
   [[nodiscard]] std::size_t size() const { return cells_.size(); }

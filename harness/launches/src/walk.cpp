@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint64_t kMaxWalkInstructions = 8'000'000;
 constexpr int kMaxDistance = 14;
 constexpr int kMaxCallersVisited = 3000;
+/// A larger caller that calls a function is assumed to lead to a stub through it.
+constexpr std::uint64_t kMaxSearchedSize = 20000;
 constexpr std::uint64_t kMaxSiblings = 16;
 constexpr std::uint64_t kMaxSiblingSize = 4000;
 constexpr int kMaxSiblingDistance = 3;
@@ -88,7 +90,8 @@ class Walk {
     if (!contains(outcome.reached, function)) return !is_seen(caller, function);
     const bool may_depend = outcome.is_pruned || outcome.uses_capability ||
                             calls_.is_near_source(caller, kMaxCalleeDistance);
-    return !may_depend || calls_.leads_to_stub(caller, chain_, budget_);
+    if (!may_depend || program_.size_of(caller) > kMaxSearchedSize) return true;
+    return calls_.leads_to_stub(caller, chain_, budget_);
   }
 
   /// Reports whether the evaluation sees all code of a caller that uses a function. It sees neither
