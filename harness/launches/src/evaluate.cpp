@@ -151,6 +151,7 @@ class Evaluation {
   static void forget(State& state) {
     State unknown;
     unknown.registers[kRsp] = state.registers[kRsp];
+    unknown.holds_stub = state.holds_stub;
     state = unknown;
   }
 
@@ -171,6 +172,7 @@ class Evaluation {
       default:
         break;
     }
+    if (state_.holds_stub && lets_stub_escape()) outcome_.reaches_target = true;
     if (is_relative(info)) note_address();
     machine_.step(state_, instruction_, next_);
     place_ = next_;
@@ -192,7 +194,58 @@ class Evaluation {
   /// it is used, which may be behind a check.
   void take(std::uint32_t function) {
     outcome_.reached.push_back(function);
-    if (handler_.is_in_chain(function)) outcome_.reaches_target = true;
+    if (handler_.is_stub(function) && calls_pointers()) {
+      state_.holds_stub = true;
+    } else if (handler_.is_in_chain(function)) {
+      outcome_.reaches_target = true;
+    }
+  }
+
+  /// Reports whether the function calls pointers or a stub itself. One that only passes on the
+  /// address of a stub lets others launch it.
+  bool calls_pointers() {
+    if (!calls_pointers_) calls_pointers_ = finds_call();
+    return *calls_pointers_;
+  }
+
+  bool finds_call() {
+    ZydisDecodedInstruction info;
+    for (auto place = range_.begin; place < range_.end && !budget_.is_exhausted();) {
+      budget_.spend(1);
+      const auto code = binary_.text->bytes.substr(place - binary_.text->address, kMaxLength);
+      if (!decoder_.decode(code, info)) return false;
+      place += info.length;
+      const bool is_jump = info.mnemonic == ZYDIS_MNEMONIC_JMP;
+      if (info.mnemonic != ZYDIS_MNEMONIC_CALL && !is_jump) continue;
+      if (!is_direct(info)) return true;
+      const auto function = binary_.function_from(destination_of(info, place));
+      if (function != kNone && handler_.is_stub(function)) return true;
+    }
+    return false;
+  }
+
+  /// Reports whether a register may hold the address of the stub that is looked for.
+  [[nodiscard]] bool may_hold_stub(std::size_t operand) const {
+    if (!instruction_.has(operand, ZYDIS_OPERAND_TYPE_REGISTER)) return false;
+    const auto index = register_of(instruction_.operand(operand).reg.value);
+    if (index < 0) return false;
+    const auto& value = state_.registers[static_cast<std::size_t>(index)];
+    if (value.kind == Kind::unknown) return !value.is_narrow();
+    const auto function = value.kind == Kind::address ? binary_.function_from(value.offset) : kNone;
+    return function != kNone && handler_.is_stub(function);
+  }
+
+  /// Reports whether the instruction stores the stub's address outside of the stack, or in a vector
+  /// register.
+  [[nodiscard]] bool lets_stub_escape() const {
+    if (!may_hold_stub(1)) return false;
+    if (instruction_.has(0, ZYDIS_OPERAND_TYPE_REGISTER)) {
+      return register_of(instruction_.operand(0).reg.value) < 0;
+    }
+    const auto base = instruction_.operand(0).mem.base;
+    const auto index = register_of(base);
+    return instruction_.has(0, ZYDIS_OPERAND_TYPE_MEMORY) && base != ZYDIS_REGISTER_RSP &&
+           (index < 0 || state_.registers[static_cast<std::size_t>(index)].kind != Kind::stack);
   }
 
   Callee callee_of(const Value& target) const {
@@ -216,7 +269,8 @@ class Evaluation {
     }
     charge_cells(state_);
     const auto effect = handler_.call(machine_, state_, callee);
-    if (effect.reaches_target) outcome_.reaches_target = true;
+    const bool may_launch = state_.holds_stub && effect.returns && !effect.refuses;
+    if (effect.reaches_target || may_launch) outcome_.reaches_target = true;
     for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
       state_.registers[static_cast<std::size_t>(index)] = {};
     }
@@ -241,6 +295,7 @@ class Evaluation {
   }
 
   void add_return(const Value& result) {
+    if (state_.holds_stub && !result.is_number()) outcome_.reaches_target = true;
     if (!outcome_.returns) {
       outcome_.returns = true;
       outcome_.result = result;
@@ -282,6 +337,7 @@ class Evaluation {
     if (follow_tables()) return;
     const auto function = binary_.function_from(callee.address);
     if (function != kNone) take(function);
+    if (state_.holds_stub) outcome_.reaches_target = true;
     // With the stack as at entry it is a call of a pointer.
     if (!(state_.registers[kRsp] == entry_stack_)) outcome_.is_unresolved = true;
     outcome_.leaves = true;

@@ -101,6 +101,10 @@ bool merge(State& state, const State& other) {
     state.flags = {};
     changed = true;
   }
+  if (other.holds_stub && !state.holds_stub) {
+    state.holds_stub = true;
+    changed = true;
+  }
   return changed;
 }
 

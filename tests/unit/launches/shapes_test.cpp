@@ -112,6 +112,25 @@ TEST_P(Shapes, GuardedByASwitch) {
   EXPECT_FALSE(is_guarded());
 }
 
+TEST_P(Shapes, GuardedByALargeFunction) {
+  load("refused");
+  expect_guarded("_Zguardedi");
+  expect_reachable();
+}
+
+TEST_P(Shapes, GuardedInALargeFunction) {
+  load("large");
+  expect_guarded("_Zguardedi");
+  expect_reachable();
+}
+
+TEST_P(Shapes, GuardedWhereTheAddressIsTakenBefore) {
+  load("taken");
+  expect_guarded("_Zguardedi");
+  expect_reachable("_Zpassedi");
+  expect_reachable();
+}
+
 TEST_P(Shapes, AQueryOfTheTileAlone) {
   load("tile");
   expect_reachable();
