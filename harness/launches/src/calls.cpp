@@ -259,7 +259,10 @@ Value Calls::result_of(std::uint32_t function, const Outcome& outcome) const {
     return result;
   }
   const bool queries = program_.uses[function].is_source && outcome.uses_capability;
-  const bool is_assumed = assumes_zero_ && queries && outcome.returns && result.is_narrow();
+  const bool checks =
+      (outcome.is_pruned || (outcome.marks & kCheck) != 0) && (outcome.marks & kChoice) == 0;
+  const bool is_assumed =
+      assumes_zero_ && (queries || checks) && outcome.returns && result.is_narrow();
   return is_assumed ? number(0, true) : unknown_result(function);
 }
 

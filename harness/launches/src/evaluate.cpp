@@ -296,6 +296,7 @@ class Evaluation {
 
   void add_return(const Value& result) {
     if (state_.holds_stub && !result.is_number()) outcome_.reaches_target = true;
+    outcome_.marks |= marks_of(result);
     if (!outcome_.returns) {
       outcome_.returns = true;
       outcome_.result = result;

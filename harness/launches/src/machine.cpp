@@ -52,7 +52,8 @@ class Machine::Step {
       const auto high = old.offset - low_bits(old.offset, operand.size);
       result = number(high | result.offset, result.from_capability || old.from_capability);
     }
-    at(index) = result.kind == Kind::unknown ? unknown(operand.size) : result;
+    if (result.kind == Kind::unknown) result.id = unknown(operand.size).id | marks_of(result);
+    at(index) = result;
   }
 
   void forget_high_byte(ZydisRegister part) {
@@ -294,8 +295,16 @@ class Machine::Step {
 
   bool set_condition(ZydisMnemonic mnemonic) {
     const auto holds = condition_of(mnemonic, state_.flags);
-    write(0, holds ? tainted(number(*holds ? 1 : 0)) : Value());
+    write(0, holds ? tainted(number(*holds ? 1 : 0)) : unknown_condition());
     return true;
+  }
+
+  /// A flag in memory, compared with 0, is no choice of this code.
+  [[nodiscard]] Value unknown_condition() const {
+    const bool is_flag = state_.flags.of == Flags::Of::comparison && state_.flags.right.is(0);
+    auto condition = unknown(8);
+    if (!is_flag) condition.id |= kChoice;
+    return condition;
   }
 
   /// A number that the flags select depends on what they depend on.

@@ -45,9 +45,18 @@ Value element_of(const Value& base) {
   return element;
 }
 
+std::uint64_t marks_of(const Value& value) {
+  if (value.kind == Kind::unknown) return value.id & (kCheck | kChoice);
+  if (!value.is_number()) return 0;
+  const auto number = low_bits(value.offset, 32);
+  if (value.from_capability && number <= 1) return kCheck;
+  return number == 0 ? 0 : kChoice;
+}
+
 bool meet(Value& value, const Value& other) {
   if (value == other) return false;
   Value met = value.is_narrow() && other.is_narrow() ? unknown(32) : Value();
+  met.id |= marks_of(value) | marks_of(other);
   if (value.is_number() && other.is(value.offset)) {
     met = number(value.offset, value.from_capability || other.from_capability);
     met.id = value.id | other.id;
@@ -93,7 +102,7 @@ std::int64_t signed_bits(std::uint64_t number, unsigned bits) {
 
 Value truncated(const Value& value, unsigned bits) {
   if (bits >= 64) return value;
-  if (!value.is_number()) return {};
+  if (!value.is_number()) return {Kind::unknown, false, false, marks_of(value), 0};
   return number(low_bits(value.offset, bits), value.from_capability);
 }
 

@@ -25,17 +25,24 @@ constexpr std::uint64_t kReturned = 1;
 /// Marks an unknown value of less than 64 bits, which is no pointer.
 constexpr std::uint64_t kNarrow = 2;
 
+/// Marks an unknown value that is 0 or 1 on a path, because of the compute capability.
+constexpr std::uint64_t kCheck = 4;
+
+/// Marks an unknown value that is, on a path, another number, or what a comparison of unknown values
+/// yields.
+constexpr std::uint64_t kChoice = 8;
+
 struct Value {
   Kind kind = Kind::unknown;
   bool from_capability = false;  ///< a number computed from the compute capability
   bool is_element = false;       ///< stands for an element of an array with an unknown index
-  std::uint64_t id = 0;          ///< of a number: `kReturned` or 0; if unknown: `kNarrow` or 0
+  std::uint64_t id = 0;          ///< of a number: `kReturned` or 0; if unknown: its marks
   std::uint64_t offset = 0;
 
   friend bool operator==(const Value&, const Value&) = default;
   [[nodiscard]] bool is_number() const { return kind == Kind::number; }
   [[nodiscard]] bool is_narrow() const {
-    return is_number() || (kind == Kind::unknown && id == kNarrow);
+    return is_number() || (kind == Kind::unknown && (id & kNarrow) != 0);
   }
   [[nodiscard]] bool is(std::uint64_t number) const { return is_number() && offset == number; }
   /// Reports whether memory at this address is tracked in a State.
@@ -53,6 +60,9 @@ Value unknown(unsigned bits);
 Value opaque(std::uint64_t id);
 /// Returns a value that stands for the 64 bits at `place` in memory.
 Value pointer_at(const Value& place);
+
+/// Returns the marks `kCheck` and `kChoice` that a number stands for, or an unknown value has.
+std::uint64_t marks_of(const Value& value);
 
 /// Keeps in `value` what holds for `other`, too; reports whether it changed.
 bool meet(Value& value, const Value& other);

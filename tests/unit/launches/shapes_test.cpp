@@ -172,6 +172,13 @@ TEST_P(Shapes, AResultThatCannotBeComputedIsAssumed) {
   EXPECT_TRUE(is_guarded());
 }
 
+TEST_P(Shapes, AStoredResultIsAssumed) {
+  load("stored");
+  EXPECT_EQ(on(kOld, "_Zguardedi"), Launch::reachable);
+  EXPECT_TRUE(is_guarded("_Zguardedi"));
+  expect_reachable();
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
