@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls.hpp"
 
+#include <algorithm>
+
 namespace archgrid::launches {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr int kMaxSourceDistance = 2;
 constexpr std::uint64_t kMaxChainInstructions = 200000;
 /// A large function that refuses a GPU does so in its first instructions.
 constexpr std::uint64_t kMaxRefusalInstructions = 2000;
+/// Functions that call more do not make one object.
+constexpr std::size_t kMaxFlagCallees = 256;
 constexpr std::size_t kMaxSummaries = std::size_t{1} << 18;
 
 /// Sets a variable for the lifetime of this object.
@@ -118,7 +122,52 @@ bool Calls::is_in_chain(std::uint32_t function) const {
 Outcome Calls::evaluate_from(std::uint32_t function, const State& entry) {
   const auto begin = program_.binary.functions[function].begin;
   Machine machine(program_, knowledge_, false, begin);
+  if (assumes_zero_ && !finds_flags_) machine.assume_clear(&clear_flags(function));
   return evaluate(program_, machine, *this, begin, entry, Branches::evaluated, *budget_);
+}
+
+/// Returns the offsets of flags that a function or its callees set only behind a check that the GPU
+/// fails.
+const Calls::Flags& Calls::clear_flags(std::uint32_t function) {
+  const auto [found, is_new] = clear_flags_.try_emplace(function);
+  if (!is_new) return found->second;
+  auto flags = own_clear_flags(function);
+  const auto callees = program_.callees.of(function);
+  for (const auto callee : callees.first(std::min(callees.size(), kMaxFlagCallees))) {
+    const auto& others = own_clear_flags(callee);
+    flags.insert(flags.end(), others.begin(), others.end());
+  }
+  return clear_flags_[function] = std::move(flags);
+}
+
+const Calls::Flags& Calls::own_clear_flags(std::uint32_t function) {
+  const auto found = own_clear_flags_.find(function);
+  if (found != own_clear_flags_.end()) return found->second;
+  const bool may_check = is_near_source(function, 1) && !budget_->is_exhausted() &&
+                         program_.size_of(function) <= kMaxChainSize;
+  return own_clear_flags_[function] = may_check ? find_clear_flags(function) : Flags();
+}
+
+Calls::Flags Calls::find_clear_flags(std::uint32_t function) {
+  const Scoped scoped_flags(finds_flags_, true);
+  const Scoped<const Chain*> scoped_chain(chain_, nullptr);
+  const auto begin = program_.binary.functions[function].begin;
+  Machine all(program_, knowledge_, false, begin);
+  AnyCalls any;
+  evaluate(program_, all, any, begin, unknown_entry(), Branches::all, *budget_);
+  auto flags = all.set_flags();
+  if (flags.empty()) return {};
+  Machine machine(program_, knowledge_, false, begin);
+  const auto outcome =
+      evaluate(program_, machine, *this, begin, unknown_entry(), Branches::evaluated, *budget_);
+  if (!is_certain(outcome) || !outcome.is_pruned) return {};
+  std::sort(flags.begin(), flags.end());
+  flags.erase(std::unique(flags.begin(), flags.end()), flags.end());
+  const auto& written = machine.written_flags();
+  std::erase_if(flags, [&](std::uint64_t flag) {
+    return std::find(written.begin(), written.end(), flag) != written.end();
+  });
+  return flags;
 }
 
 const Outcome& Calls::outcome_of(std::uint32_t function, Budget& budget) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "evaluate.hpp"
 
@@ -30,6 +31,14 @@ class KnownCalls : public CallHandler {
 
   const Program& program_;
   Knowledge& knowledge_;
+};
+
+/// Calls that always return, for evaluations that follow every branch.
+class AnyCalls final : public CallHandler {
+ public:
+  CallEffect call(Machine&, State&, const Callee&) override { return {}; }
+  [[nodiscard]] bool is_stub(std::uint32_t) const override { return false; }
+  [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
 };
 
 /// The functions that are known to lead to a kernel's stub, and the stubs.
@@ -69,7 +78,12 @@ class Calls final : public KnownCalls {
     std::size_t operator()(const Key& key) const;
   };
 
+  using Flags = std::vector<std::uint64_t>;
+
   Outcome evaluate_from(std::uint32_t function, const State& entry);
+  const Flags& clear_flags(std::uint32_t function);
+  const Flags& own_clear_flags(std::uint32_t function);
+  Flags find_clear_flags(std::uint32_t function);
   CallEffect enter(State& state, std::uint32_t function);
   CallEffect enter_chain(State& state, std::uint32_t function);
   CallEffect enter_inlined(State& state, std::uint32_t function);
@@ -88,6 +102,9 @@ class Calls final : public KnownCalls {
   std::unordered_map<std::uint32_t, Outcome> outcomes_;
   std::unordered_map<Key, CallEffect, Hash> summaries_;
   std::unordered_map<std::uint32_t, CallEffect> refusals_;  ///< of large functions
+  bool finds_flags_ = false;  ///< no flags are assumed to be clear meanwhile
+  std::unordered_map<std::uint32_t, Flags> clear_flags_;
+  std::unordered_map<std::uint32_t, Flags> own_clear_flags_;
 };
 
 }  // namespace archgrid::launches

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.hpp"
 
+#include <algorithm>
+
 namespace archgrid::launches {
 
 /// One instruction: its operands, and its effect.
@@ -23,13 +25,35 @@ class Machine::Step {
       case ZYDIS_OPERAND_TYPE_IMMEDIATE:
         return number(static_cast<std::uint64_t>(operand.imm.value.s));
       case ZYDIS_OPERAND_TYPE_MEMORY:
-        return machine_.load(state_, place_of(operand), operand.size / 8U);
+        return read_memory(operand);
       default:
         return {};
     }
   }
 
  private:
+  Value read_memory(const ZydisDecodedOperand& operand) {
+    const auto place = place_of(operand);
+    const auto value = machine_.load(state_, place, operand.size / 8U);
+    if (value.kind != Kind::unknown || machine_.clear_flags_ == nullptr) return value;
+    const auto flag = flag_of(operand, place);
+    const auto& flags = *machine_.clear_flags_;
+    const bool is_clear = flag && std::find(flags.begin(), flags.end(), *flag) != flags.end();
+    return is_clear ? machine_.noted(number(0, true)) : value;
+  }
+
+  /// Returns the offset of a byte in an object that a pointer leads to.
+  static std::optional<std::uint64_t> flag_of(const ZydisDecodedOperand& operand,
+                                              const Value& place) {
+    const auto& memory = operand.mem;
+    const bool is_member = operand.size == 8 && memory.index == ZYDIS_REGISTER_NONE &&
+                           register_of(memory.base) >= 0 && memory.base != ZYDIS_REGISTER_RSP &&
+                           memory.disp.value >= 0;
+    const bool is_object = place.kind != Kind::stack && place.kind != Kind::address;
+    if (!is_member || !is_object) return std::nullopt;
+    return static_cast<std::uint64_t>(memory.disp.value);
+  }
+
   Value read_register(const ZydisDecodedOperand& operand) const {
     const auto index = register_of(operand.reg.value);
     return index < 0 ? Value() : truncated(at(index), operand.size);
@@ -39,7 +63,12 @@ class Machine::Step {
     const auto& operand = instruction_.operand(index);
     if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) return write_register(operand, value);
     if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY) return;
-    machine_.store(state_, place_of(operand), operand.size / 8U, value);
+    const auto place = place_of(operand);
+    if (const auto flag = flag_of(operand, place); flag && !value.is(0)) {
+      if (value.is(1)) machine_.set_flags_.push_back(*flag);
+      machine_.written_flags_.push_back(*flag);
+    }
+    machine_.store(state_, place, operand.size / 8U, value);
   }
 
   void write_register(const ZydisDecodedOperand& operand, const Value& value) {

@@ -3,7 +3,9 @@
 #ifndef ARCHGRID_LAUNCHES_MACHINE_HPP
 #define ARCHGRID_LAUNCHES_MACHINE_HPP
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "decoder.hpp"
 #include "knowledge.hpp"
@@ -31,6 +33,13 @@ class Machine {
   /// Stores the members of a cudaDeviceProp that hold the compute capability.
   void store_properties(State& state, const Value& place);
 
+  /// Assumes that the flags at these offsets of any object are 0. The list must outlive evaluations.
+  void assume_clear(const std::vector<std::uint64_t>* flags) { clear_flags_ = flags; }
+  /// Returns the offsets at which code set flags of objects to 1; unsorted.
+  [[nodiscard]] const std::vector<std::uint64_t>& set_flags() const { return set_flags_; }
+  /// Returns those at which it may have stored another byte than 0.
+  [[nodiscard]] const std::vector<std::uint64_t>& written_flags() const { return written_flags_; }
+
   void note_capability() { uses_capability_ = true; }
   /// Reports whether a value that depends on the compute capability was read.
   [[nodiscard]] bool uses_capability() const { return uses_capability_; }
@@ -49,6 +58,9 @@ class Machine {
   bool records_;
   std::uint64_t function_;
   bool uses_capability_ = false;
+  const std::vector<std::uint64_t>* clear_flags_ = nullptr;
+  std::vector<std::uint64_t> set_flags_;
+  std::vector<std::uint64_t> written_flags_;
 };
 
 }  // namespace archgrid::launches

@@ -18,14 +18,6 @@ constexpr std::uint64_t kMaxSiblingSize = 4000;
 constexpr int kMaxSiblingDistance = 3;
 constexpr int kMaxCalleeDistance = 2;
 
-/// Calls that always return, for evaluations that follow every branch.
-class AnyCalls final : public CallHandler {
- public:
-  CallEffect call(Machine&, State&, const Callee&) override { return {}; }
-  [[nodiscard]] bool is_stub(std::uint32_t) const override { return false; }
-  [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
-};
-
 /// Reports whether code outside of the file, or data, may call a function. Exported C++ functions
 /// that the file calls itself do not count: they are exported unless a build hides them.
 bool may_be_root(const Program& program, std::uint32_t function) {

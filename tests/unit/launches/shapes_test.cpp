@@ -179,6 +179,14 @@ TEST_P(Shapes, AStoredResultIsAssumed) {
   expect_reachable();
 }
 
+TEST_P(Shapes, AFlagThatOnlyCheckedCodeSetsIsAssumedToBeClear) {
+  load("flag");
+  EXPECT_EQ(on(kOld, "_Zguardedi"), Launch::reachable);
+  EXPECT_TRUE(is_guarded("_Zguardedi"));
+  expect_reachable("_Zotheri");
+  expect_reachable();
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda.hpp"
+
+KERNEL(kernel)
+KERNEL(guarded)
+KERNEL(other)
+
+struct Cache {
+  int rows;
+  bool is_ready;
+  bool is_retired;
+};
+
+/// Returns the cache of a layer, with all flags clear where it is new.
+EXPORTED Cache* find(int layer);
+
+ALONE static bool build(Cache* cache, int rows) {
+  if (queried_major() < 8) return false;
+  cache->rows = rows;
+  cache->is_ready = true;
+  return true;
+}
+
+// It sets the flag on each GPU.
+ALONE static void build_plainly(Cache* cache, int rows) {
+  if (queried_major() >= 8) cache->rows = rows;
+  cache->is_ready = true;
+}
+
+EXPORTED void launch_guarded(int rows) {
+  auto* cache = find(0);
+  if (!cache->is_ready && !build(cache, rows)) return other(rows);
+  guarded(cache->rows);
+}
+
+EXPORTED void launch_retired(int rows) {
+  auto* cache = find(0);
+  if (!cache->is_retired && !build(cache, rows)) return;
+  other(cache->rows);
+}
+
+EXPORTED void launch(int rows) {
+  auto* cache = find(1);
+  if (!cache->is_ready) build_plainly(cache, rows);
+  if (cache->is_ready) kernel(cache->rows);
+}
