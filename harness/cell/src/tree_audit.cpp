@@ -183,16 +183,21 @@ TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const Tre
   }
   const auto& wanted = asked.devices;
   TreeAudit result;
-  const bool fat = std::any_of(cells.begin(), cells.end(),
-                               [](const BuiltCell& cell) { return cell.arch.empty(); });
+  const auto is_due = [&](const std::string& cell) {
+    return !asked.due || asked.due->count(cell) != 0;
+  };
+  const bool fat = std::any_of(cells.begin(), cells.end(), [&](const BuiltCell& cell) {
+    return cell.arch.empty() && is_due(cell.id);
+  });
   std::map<std::string, Request> requests;  // by cell
-  bool all_built = true;
+  bool all = true;                          // are built and due
   for (const auto& cell : cells) {
     auto& request = requests[cell.id];
     request.ignores = matrix.ignores;
     request.baseline = asked.baseline;
     request.strict = asked.strict;
     request.driver = asked.driver;
+    all = all && is_due(cell.id);
     request.devices = devices_of(cell, wanted);
     if (!wanted.empty() && request.devices.empty()) continue;
     if (fat && !cell.arch.empty()) result.beside_fat.insert(cell.id);
@@ -201,13 +206,13 @@ TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const Tre
       const bool concerned = wanted.empty() || !audit.devices.empty() || !audit.errors.empty();
       if (concerned) result.audits.push_back(std::move(audit));
     } else if (serves_any(cell, matrix, wanted)) {
-      all_built = false;
-      const bool due = !asked.due || asked.due->count(cell.id) != 0;
-      if (due) result.findings.push_back(not_built(cell, tree.root));
+      all = false;
+      if (is_due(cell.id)) result.findings.push_back(not_built(cell, tree.root));
     }
   }
   judge_beside_siblings(tree, cells, matrix, std::move(requests), asked.read, result.audits);
-  const bool whole = wanted.empty() && asked.cell.empty() && all_built;
+  std::erase_if(result.audits, [&](const auto& audit) { return !is_due(audit.cell); });
+  const bool whole = wanted.empty() && asked.cell.empty() && all;
   if (!whole) return result;
   result.findings = coverage::unused_in(result.audits);
   find_unserved(tree, matrix, result.findings);

@@ -16,8 +16,7 @@ struct NothingPromised : UsageError {
 };
 
 /// Audits the tree `root` like `archgrid audit --tree`, for one GPU or for all if `gpu` is empty.
-/// Cells beside those that are `due` may be unbuilt. Throws NothingPromised if there is no promise to
-/// keep.
+/// Reports on the cells that are `due`. Throws NothingPromised if there is no promise to keep.
 int audit_built_tree(const std::string& root, const std::string& gpu, std::set<std::string> due);
 
 }  // namespace archgrid::cli
