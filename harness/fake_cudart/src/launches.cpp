@@ -50,15 +50,13 @@ const Loaded& load(Function& function) {
   const auto device = current_capability();
   const auto known = function.loaded.find(device.number());
   if (known != function.loaded.end()) return known->second;
-  auto module = function.modules.begin();
-  const auto load_from = [&] {
-    return state.modules[*module]->load(function.name, device, state.settings);
-  };
-  auto loaded = load_from();
-  while (loaded.error == cudaErrorNoKernelImageForDevice && ++module != function.modules.end()) {
-    loaded = load_from();
+  Loaded loaded;
+  for (const auto module : function.modules) {
+    loaded = state.modules[module]->load(function.name, device, state.settings);
+    loaded.module = module;
+    if (loaded.error != cudaErrorNoKernelImageForDevice) break;
   }
-  if (loaded.compiled) loaded.error = compile(*module, device);
+  if (loaded.compiled) loaded.error = compile(loaded.module, device);
   return function.loaded.emplace(device.number(), std::move(loaded)).first->second;
 }
 
@@ -166,10 +164,7 @@ cudaFuncAttributes attributes_of(const Function& function, const Loaded& loaded)
   attributes.sharedSizeBytes = static_shared(loaded);
   attributes.localSizeBytes = loaded.kernel.stack.value_or(0);
   for (const auto& [pointer, variable] : machine().variables) {
-    const auto& modules = function.modules;
-    const bool of_kernel =
-        std::find(modules.begin(), modules.end(), variable.module) != modules.end();
-    if (variable.constant && of_kernel) {
+    if (variable.constant && variable.module == loaded.module) {
       attributes.constSizeBytes += variable.memory.size();
     }
   }

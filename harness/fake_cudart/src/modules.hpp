@@ -25,6 +25,7 @@ struct Loaded {
   fatbin::Arch arch;      ///< arch of the machine code, or of the PTX
   fatbin::Arch ptx_arch;  ///< PTX that the machine code was compiled from, if recorded
   fatbin::Kernel kernel;
+  std::size_t module = 0;  ///< whose code it is: index into Machine::modules
 };
 
 /// One registered fat binary and, for a device link, those of its objects. Read on first use.

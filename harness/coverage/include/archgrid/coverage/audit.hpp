@@ -271,7 +271,7 @@ struct Served {
   Text kernel;
   DemangledName demangled;
   Judgement judgement;
-  std::size_t modules = 0;  ///< with the kernel; the verdict is that of the worst
+  std::size_t modules = 0;  ///< with the kernel
   bool accepted = false;
   bool forgiven = false;         ///< not accepted, and ignored
   std::optional<Remedy> remedy;  ///< unset if accepted or forgiven
