@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "contains.hpp"
 #include "driver.hpp"
 #include "joined.hpp"
 
@@ -23,10 +24,6 @@ constexpr std::size_t kMaxCandidates = 24;
 
 bool is_before(Arch left, Arch right) {
   return std::make_tuple(left.number, left.suffix) < std::make_tuple(right.number, right.suffix);
-}
-
-bool contains(const Archs& archs, Arch arch) {
-  return std::find(archs.begin(), archs.end(), arch) != archs.end();
 }
 
 const Toolkit& toolkit_of(Version cuda) {
@@ -238,7 +235,7 @@ class Planner {
           fmt::format("CUDA {} cannot compile for {}", toolkit_.cuda.text(), arch.text()));
     }
     for (const auto arch : request_.with) {
-      if (arch.suffix != 'f' || !contains(request_.with, {arch.number, '\0'})) continue;
+      if (arch.suffix != 'f' || !contains(request_.with, Arch{arch.number, '\0'})) continue;
       throw std::invalid_argument(
           fmt::format("nvcc does not build {} and {} into one fat binary: keep one of the two, {} "
                       "runs wherever {} does",

@@ -141,16 +141,16 @@ void mark_named_kernels(const HostImage& image, File& file) {
 
 void mark_merged_stubs(const HostImage& image, File& file) {
   if (image.weak_functions.empty()) return;
-  constexpr auto kNone = static_cast<std::size_t>(-1);
+  constexpr auto kNoModule = static_cast<std::size_t>(-1);
   std::unordered_map<std::string_view, std::size_t> first;  // module with the kernel
-  for (const auto name : image.weak_functions) first.emplace(name, kNone);
+  for (const auto name : image.weak_functions) first.emplace(name, kNoModule);
   std::unordered_set<std::string_view> merged;
   for (const auto& one : file.images) {
     if (!file.modules[one.module].registered) continue;
     for (const auto& kernel : one.kernels) {
       const auto found = first.find(kernel.name);
       if (found == first.end()) continue;
-      if (found->second == kNone) found->second = one.module;
+      if (found->second == kNoModule) found->second = one.module;
       if (found->second != one.module) merged.insert(found->first);
     }
   }

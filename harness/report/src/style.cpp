@@ -22,9 +22,9 @@ Style style_for(int descriptor) {
 }
 
 std::string paint(std::string_view text, Ink ink, Style style) {
-  constexpr std::array<const char*, 6> kCodes = {"", "32", "2", "33", "1;31", "1"};
+  constexpr std::array<const char*, 6> kInkCodes = {"", "32", "2", "33", "1;31", "1"};
   if (!style.colour || ink == Ink::plain) return std::string(text);
-  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(ink)), text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", kInkCodes.at(static_cast<std::size_t>(ink)), text);
 }
 
 namespace {
