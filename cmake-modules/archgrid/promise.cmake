@@ -11,11 +11,11 @@ archgrid_promise
 
 Declares which GPUs this project promises to support; :command:`archgrid_audit` proves it::
 
-  archgrid_promise(DEVICES <X.Y>... [ACCEPT <verdict>...] [DRIVER <branch>])
+  archgrid_promise(DEVICES <GPU>... [ACCEPT <verdict>...] [DRIVER <branch>])
   archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>])
 
 ``DEVICES``
-  GPUs by compute capability, ``8.0 8.6 9.0``.
+  GPUs by compute capability, ``8.0 8.6 9.0``, architecture, ``sm_80``, or name, ``A100``.
 ``ACCEPT``
   Accepted verdicts: ``native compatible`` by default; add ``jit`` if PTX may serve.
 ``DRIVER``
@@ -59,14 +59,17 @@ function(archgrid_promise)
     endif()
     list(APPEND options --matrix "${arg_MATRIX}" --toolkit "${arg_TOOLKIT}" --allow-unused-ignores)
   else()
-    _archgrid_data_devices(known)
-    foreach(device IN LISTS arg_DEVICES)
-      if(NOT device IN_LIST known)
+    set(devices "")
+    foreach(text IN LISTS arg_DEVICES)
+      _archgrid_data_device_named(device "${text}")
+      if(NOT device)
+        _archgrid_data_devices(known)
         list(JOIN known " " known)
-        message(FATAL_ERROR "archgrid_promise: DEVICES: \"${device}\" is no device. Use compute capabilities: ${known}")
+        message(FATAL_ERROR "archgrid_promise: DEVICES: there is no GPU \"${text}\". Write a compute capability or a name like H100. Compute capabilities: ${known}")
       endif()
+      list(APPEND devices ${device})
     endforeach()
-    list(JOIN arg_DEVICES "," devices)
+    list(JOIN devices "," devices)
     list(APPEND options --devices "${devices}")
     # Without --accept, `archgrid audit` treats --devices as a question, not as a promise.
     if(NOT arg_ACCEPT)

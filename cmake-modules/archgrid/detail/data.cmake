@@ -145,6 +145,24 @@ function(_archgrid_data_devices out)
   set(${out} "${devices}" PARENT_SCOPE)
 endfunction()
 
+# _archgrid_data_device_named(<out> <text>)
+#
+# Sets <out> to the device (9.0) that the text means: 9.0, 90, sm_90, sm_90a or the name of a product
+# in any case, H100; to nothing if there is no such device, or several.
+function(_archgrid_data_device_named out text)
+  _archgrid_data_load()
+  string(TOLOWER "${text}" text)
+  get_property(devices GLOBAL PROPERTY _archgrid_data_devices)
+  string(REGEX REPLACE "^(sm_?|compute_?)?([0-9]+)([0-9])[af]?$" "\\2.\\3" device "${text}")
+  if(NOT device IN_LIST devices)
+    get_property(device GLOBAL PROPERTY "_archgrid_data_product_${text}")
+    if(device MATCHES ";")
+      set(device "")
+    endif()
+  endif()
+  set(${out} "${device}" PARENT_SCOPE)
+endfunction()
+
 # _archgrid_data_drivers(<out>)
 #
 # Sets <out> to the driver branches of the table, oldest first (450 ... 615).
@@ -175,6 +193,11 @@ function(_archgrid_data_load_architectures)
     set_property(GLOBAL APPEND PROPERTY _archgrid_data_architectures ${number})
     set_property(GLOBAL APPEND PROPERTY _archgrid_data_devices ${device})
     set_property(GLOBAL PROPERTY "_archgrid_data_architecture_${number}" "${rows_${i}}")
+    _archgrid_json_list(products "${rows_${i}}" products)
+    foreach(product IN LISTS products)
+      string(TOLOWER "${product}" product)
+      set_property(GLOBAL APPEND PROPERTY "_archgrid_data_product_${product}" ${device})
+    endforeach()
   endforeach()
 endfunction()
 

@@ -24,6 +24,11 @@ constexpr std::size_t kMaxPath = 400;  // of a path that a message quotes
 ComputeCapability read_device(const JsonNode& node) {
   const auto text = node.text();
   if (const auto device = parse_device(text)) return *device;
+  const auto named = devices_named(text);
+  if (named.size() == 1) {
+    node.fail(fmt::format("\"{}\" is no compute capability: write \"{}\"", quotable(text),
+                          named.front().text()));
+  }
   std::vector<std::string> known;
   for (const auto& row : table().architectures) known.push_back(row.device.text());
   node.fail(

@@ -137,6 +137,8 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"(, "promises": [{"devices": ["9.5"]}])",
        "promises[0].devices[0]: \"9.5\" is no device: use one of 3.5"},
+      {R"(, "promises": [{"devices": ["H100"]}])",
+       "promises[0].devices[0]: \"H100\" is no compute capability: write \"9.0\""},
       {R"(, "promises": [{"devices": [9.0]}])",
        "promises[0].devices[0]: expected a string, found 9.0"},
       {R"(, "promises": [{"devices": []}])", "promises[0].devices: no device is named"},
