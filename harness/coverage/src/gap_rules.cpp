@@ -135,7 +135,7 @@ bool GapRules::lacks_instructions(const Gap& gap) const {
 bool GapRules::may_be_checked(const Gap& gap) const {
   const auto* claim = find_claim(file_.request.claims, file_.audit.file.path);
   if (claim == nullptr || !claim->python_checks) return false;
-  const auto name = library();
+  const auto name = library_of(file_.audit.file.path);
   const bool is_module = name.ends_with(".abi3.so") || name.ends_with(".pyd") ||
                          name.find(".cpython-") != std::string_view::npos || name == "_C.so";
   const auto& served = service_.served_by(gap.row);
@@ -150,14 +150,14 @@ bool GapRules::may_compile(const Gap& gap) const {
 }
 
 bool GapRules::is_named_for_others(const Gap& gap) const {
-  return coverage::is_named_for_others(kernel_of(file_, gap.row).name.str(), unit_of(gap),
-                                       library(), file_.result.devices[gap.at],
-                                       service_.served_by(gap.row));
+  return is_for_others(service_.gpus_named(gap.row, gap.decision.module),
+                       file_.result.devices[gap.at]);
 }
 
 bool GapRules::is_of_nvidia(const Gap& gap) const {
   return evidence_.of_nvidia[gap.decision.module] ||
-         coverage::is_of_nvidia(kernel_of(file_, gap.row).name.str(), library());
+         coverage::is_of_nvidia(kernel_of(file_, gap.row).name.str(),
+                                library_of(file_.audit.file.path));
 }
 
 /// Reports whether a type or instruction in the kernel's name explains an empty body: no GPU that
@@ -190,15 +190,6 @@ bool GapRules::has_other_name(const Gap& gap) const {
 
 bool GapRules::takes_machine_code(const Gap& gap) const {
   return file_.selector.takes_machine_code(gap.decision.module, file_.result.devices[gap.at]);
-}
-
-const std::string& GapRules::unit_of(const Gap& gap) const {
-  return file_.selector.unit_of(kernel_of(file_, gap.row), gap.decision.module);
-}
-
-std::string_view GapRules::library() const {
-  const std::string_view path = file_.audit.file.path;
-  return path.substr(path.find_last_of("/!") + 1);
 }
 
 Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,

@@ -53,8 +53,6 @@ class GapRules {
   [[nodiscard]] bool types_explain_refusals(const Gap& gap) const;
   [[nodiscard]] bool has_other_name(const Gap& gap) const;
   [[nodiscard]] bool takes_machine_code(const Gap& gap) const;
-  [[nodiscard]] const std::string& unit_of(const Gap& gap) const;
-  [[nodiscard]] std::string_view library() const;
 
   const FileContext& file_;
   const FileEvidence& evidence_;

@@ -16,13 +16,23 @@ bool is_numeral(char c) {
   return c >= '0' && c <= '9';
 }
 
+bool is_capital(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
+bool is_small(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
 bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+  return is_capital(c) || is_small(c);
 }
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : lower) {
+    if (is_capital(c)) c = static_cast<char>(c - 'A' + 'a');
+  }
   return lower;
 }
 
@@ -99,26 +109,19 @@ std::size_t skip_size(std::string_view text, std::size_t at, std::string_view se
   return end;
 }
 
-/// GPUs by number, both ends included.
-struct Range {
-  int first = 0;
-  int last = 0;
-  [[nodiscard]] bool contains(int number) const { return first <= number && number <= last; }
-};
-
 /// Returns the GPUs that a number means: "80" means 8.0 and GPUs that run its code, "10" of "sm10"
 /// and "9x" of "sm9x" mean a generation.
-std::optional<Range> range_of(std::string_view text, std::size_t at) {
+std::optional<GpuRange> range_of(std::string_view text, std::size_t at) {
   const auto begin = at;
   const auto number = static_cast<int>(read_number(text, at));
   const auto digits = at - begin;
   const bool is_major = digits == 1 && at < text.size() && text[at] == 'x';
   if (is_major || (digits == 2 && number >= 10 && number <= 12)) {
-    return Range{number * 10, number * 10 + 9};
+    return GpuRange{number * 10, number * 10 + 9};
   }
   if (digits < 2 || digits > 3) return std::nullopt;
   if (table().find_architecture(number) == nullptr) return std::nullopt;
-  return Range{number, number / 10 * 10 + 9};
+  return GpuRange{number, number / 10 * 10 + 9};
 }
 
 /// Reports whether a number belongs to an arch list: CUB and Thrust name all archs of the build in
@@ -135,11 +138,10 @@ bool is_arch_list(std::string_view text, std::size_t number) {
 
 /// Adds the number after each `word`: "sm" in "_sm80", "Sm80", "sm_80". `word` must start a word.
 void add_numbered(std::string_view text, std::string_view lower, std::string_view word,
-                  std::vector<Range>& ranges) {
+                  std::vector<GpuRange>& ranges) {
   for (auto at = lower.find(word); at != std::string_view::npos; at = lower.find(word, at + 1)) {
-    const bool is_capital = std::isupper(static_cast<unsigned char>(text[at])) != 0;
-    const bool begins = at == 0 || !is_letter(text[at - 1]) ||
-                        (is_capital && std::islower(static_cast<unsigned char>(text[at - 1])) != 0);
+    const bool begins =
+        at == 0 || !is_letter(text[at - 1]) || (is_capital(text[at]) && is_small(text[at - 1]));
     auto number = at + word.size();
     if (number < text.size() && text[number] == '_') ++number;
     if (!begins || is_arch_list(text, number)) continue;
@@ -149,7 +151,7 @@ void add_numbered(std::string_view text, std::string_view lower, std::string_vie
 
 struct Generation {
   std::string_view word;
-  Range range;
+  GpuRange range;
 };
 
 constexpr std::array<Generation, 7> kGenerations = {{{"maxwell", {50, 53}},
@@ -164,18 +166,16 @@ constexpr std::array<Generation, 7> kGenerations = {{{"maxwell", {50, 53}},
 bool has_word(std::string_view text, std::string_view lower, std::string_view word) {
   for (auto at = lower.find(word); at != std::string_view::npos; at = lower.find(word, at + 1)) {
     const auto end = at + word.size();
-    const bool is_capital = std::isupper(static_cast<unsigned char>(text[at])) != 0;
-    const bool begins = at == 0 || !is_letter(text[at - 1]) || is_capital;
-    const bool ends =
-        end >= text.size() || std::islower(static_cast<unsigned char>(text[end])) == 0;
+    const bool begins = at == 0 || !is_letter(text[at - 1]) || is_capital(text[at]);
+    const bool ends = end >= text.size() || !is_small(text[end]);
     if (begins && ends) return true;
   }
   return false;
 }
 
-std::vector<Range> ranges_in(std::string_view text) {
+std::vector<GpuRange> ranges_in(std::string_view text) {
   const auto lower = lower_case(text);
-  std::vector<Range> ranges;
+  std::vector<GpuRange> ranges;
   for (const std::string_view word : {"sm", "cutlass", "compute"}) {
     add_numbered(text, lower, word, ranges);
   }
@@ -245,25 +245,33 @@ std::string family_of(std::string_view name) {
   return family;
 }
 
-bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
-                         ComputeCapability device, const std::vector<ComputeCapability>& served) {
-  const auto number = device.number();
+std::vector<GpuRange> gpus_named(std::string_view name, std::string_view unit,
+                                 std::string_view library,
+                                 const std::vector<ComputeCapability>& served) {
   // CUTLASS's Sm50 is for 6.1, too.
-  const auto names_some = [&served](const Range& range) {
+  const auto names_some = [&served](const GpuRange& range) {
     constexpr int kNextGeneration = 10;
-    const Range with_next{range.first, range.last + kNextGeneration};
+    const GpuRange with_next{range.first, range.last + kNextGeneration};
     return std::any_of(served.begin(), served.end(),
                        [&](ComputeCapability other) { return with_next.contains(other.number()); });
   };
   const auto own = own_name(name);
   for (const std::string_view text : {std::string_view(own), name, unit, library}) {
     auto ranges = ranges_in(text);
-    std::erase_if(ranges, [&](const Range& range) { return !names_some(range); });
-    if (ranges.empty()) continue;
-    return std::none_of(ranges.begin(), ranges.end(),
-                        [number](const Range& range) { return range.contains(number); });
+    std::erase_if(ranges, [&](const GpuRange& range) { return !names_some(range); });
+    if (!ranges.empty()) return ranges;
   }
-  return false;
+  return {};
+}
+
+bool is_for_others(const std::vector<GpuRange>& named, ComputeCapability device) {
+  return !named.empty() && std::none_of(named.begin(), named.end(), [&](const GpuRange& range) {
+    return range.contains(device.number());
+  });
+}
+
+std::string_view library_of(std::string_view path) {
+  return path.substr(path.find_last_of("/!") + 1);
 }
 
 bool needs_newer_gpu(std::string_view name, ComputeCapability device) {
@@ -309,23 +317,26 @@ bool is_of_nvidia(std::string_view name, std::string_view library) {
       "cutlass_80_",   "_xmma_"};
   constexpr std::array<std::string_view, 5> kBeginnings = {"maxwell_", "volta_", "turing_",
                                                            "ampere_", "nvjet_"};
-  constexpr std::array<std::string_view, 10> kLibraries = {
-      "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver",
-      "libcusparse", "libnccl",  "libnpp",   "libnvjpeg", "libcutensor"};
   const auto is_in = [&](std::string_view word) {
     return name.find(word) != std::string_view::npos;
   };
-  const auto begins = [](std::string_view text) {
-    return [text](std::string_view word) { return text.starts_with(word); };
-  };
-  return std::any_of(kWords.begin(), kWords.end(), is_in) ||
-         std::any_of(kBeginnings.begin(), kBeginnings.end(), begins(name)) ||
-         std::any_of(kLibraries.begin(), kLibraries.end(), begins(library));
+  const auto begins = [&](std::string_view word) { return name.starts_with(word); };
+  return is_library_of_nvidia(library) ||
+         std::any_of(kBeginnings.begin(), kBeginnings.end(), begins) ||
+         std::any_of(kWords.begin(), kWords.end(), is_in);
+}
+
+bool is_library_of_nvidia(std::string_view path) {
+  constexpr std::array<std::string_view, 10> kLibraries = {
+      "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver",
+      "libcusparse", "libnccl",  "libnpp",   "libnvjpeg", "libcutensor"};
+  const auto library = library_of(path);
+  return std::any_of(kLibraries.begin(), kLibraries.end(),
+                     [&](std::string_view word) { return library.starts_with(word); });
 }
 
 bool names_gpus(std::string_view text) {
-  std::string lower;
-  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto lower = lower_case(text);
   if (lower.find("compute capability") != std::string::npos) return true;
   for (auto at = lower.find("sm"); at != std::string::npos; at = lower.find("sm", at + 1)) {
     const bool begins = at == 0 || std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0;

@@ -19,11 +19,25 @@ namespace archgrid::coverage {
 /// Kernel, Kernel2). `name` is mangled (Itanium) or plain.
 std::string family_of(std::string_view name);
 
-/// Reports whether the name of a kernel, its source file or its library says that the kernel is for
-/// other GPUs: "sm80", "Sm90", "cutlass_80", "Hopper". A name counts only if it names a GPU of
-/// `served`, on which the kernel runs: other matches are coincidence.
-bool is_named_for_others(std::string_view name, std::string_view unit, std::string_view library,
-                         ComputeCapability device, const std::vector<ComputeCapability>& served);
+/// GPUs by number, both ends included.
+struct GpuRange {
+  int first = 0;
+  int last = 0;
+  [[nodiscard]] bool contains(int number) const { return first <= number && number <= last; }
+};
+
+/// Returns the GPUs that a kernel is for, as the kernel's name says, or else that of its source file
+/// or its library: "sm80", "Sm90", "cutlass_80", "Hopper". Leaves out GPUs that are not of `served`,
+/// on which the kernel runs: such matches are coincidence.
+std::vector<GpuRange> gpus_named(std::string_view name, std::string_view unit,
+                                 std::string_view library,
+                                 const std::vector<ComputeCapability>& served);
+
+/// Reports whether a kernel is for other GPUs: names say which it is for, and not for the device.
+bool is_for_others(const std::vector<GpuRange>& named, ComputeCapability device);
+
+/// Returns the name of a file, without folders and archives that contain it.
+std::string_view library_of(std::string_view path);
 
 /// Reports whether the name contains a type or an instruction that the GPU lacks: bfloat16 and
 /// m16n8k16 (a shape of mma.sync) below 8.0, FP8 below 8.9, FP4 and tcgen05 below 10.0, multimem,
@@ -45,6 +59,9 @@ int first_device_with(const fatbin::Opcodes& opcodes);
 /// Reports whether the kernel belongs to an NVIDIA library, even a statically linked one: these
 /// have kernels for each generation and select by GPU.
 bool is_of_nvidia(std::string_view name, std::string_view library);
+
+/// Reports whether the file at this path is one of NVIDIA's libraries, by its name.
+bool is_library_of_nvidia(std::string_view path);
 
 /// Reports whether text that a kernel prints names GPUs: "sm80", "SM_90", "compute capability".
 bool names_gpus(std::string_view text);

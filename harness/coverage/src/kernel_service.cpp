@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernel_names.hpp"
-
 namespace archgrid::coverage {
 namespace {
 
@@ -25,6 +23,16 @@ const std::vector<ComputeCapability>& KernelService::served_by(std::size_t row) 
     const auto verdict =
         file_.selector.decide(kernel_of(file_, row), gpu.device, file_.driver).judgement.verdict;
     if (file_.accept.count(verdict) != 0) found->second.push_back(gpu.device);
+  }
+  return found->second;
+}
+
+const std::vector<GpuRange>& KernelService::gpus_named(std::size_t row, std::size_t module) {
+  const auto [found, is_new] = named_.try_emplace({row, module});
+  if (is_new) {
+    const auto& kernel = kernel_of(file_, row);
+    found->second = coverage::gpus_named(kernel.name.str(), file_.selector.unit_of(kernel, module),
+                                         library_of(file_.audit.file.path), served_by(row));
   }
   return found->second;
 }

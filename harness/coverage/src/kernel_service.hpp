@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "defects.hpp"
+#include "kernel_names.hpp"
 
 namespace archgrid::coverage {
 
@@ -25,6 +26,10 @@ class KernelService {
 
   /// Returns the GPUs of the table that run the kernel.
   const std::vector<ComputeCapability>& served_by(std::size_t row);
+
+  /// Returns the GPUs that names of the kernel, its source file in the module or the library say it
+  /// is for.
+  const std::vector<GpuRange>& gpus_named(std::size_t row, std::size_t module);
 
   [[nodiscard]] bool works_in_generation(std::size_t row, ComputeCapability device) const;
 
@@ -55,7 +60,9 @@ class KernelService {
 
   const FileContext& file_;
   std::map<std::size_t, std::vector<ComputeCapability>> served_;  ///< by row
-  std::vector<std::optional<std::set<std::string>>> working_;     ///< families, by device
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuRange>>
+      named_;                                                  ///< by row and module
+  std::vector<std::optional<std::set<std::string>>> working_;  ///< families, by device
   std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels with idle bodies
 };
 

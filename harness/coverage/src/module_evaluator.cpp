@@ -55,12 +55,9 @@ bool ModuleEvaluator::takes_machine_code(std::size_t module, ComputeCapability d
 /// Returns null for a device that is not in the table.
 const Candidates* ModuleEvaluator::known_candidates(ComputeCapability device,
                                                     std::size_t module) const {
-  const auto& known = table().architectures;
-  const auto row = std::find_if(known.begin(), known.end(), [&](const auto& architecture) {
-    return architecture.device == device;
-  });
-  if (row == known.end()) return nullptr;
-  auto& found = on_device_[static_cast<std::size_t>(row - known.begin())];
+  const auto* row = table().find_architecture(device.number());
+  if (row == nullptr) return nullptr;
+  auto& found = on_device_[static_cast<std::size_t>(row - table().architectures.data())];
   std::call_once(found.once, [&] {
     found.candidates.reserve(index_.images.size());
     for (const auto& images : index_.images) {

@@ -56,9 +56,9 @@ bool is_picked_by_nvidia(const PackageState& package, const std::vector<Place>& 
                          ComputeCapability device) {
   return std::any_of(places.begin(), places.end(), [&](const Place& place) {
     const auto* served = find_served(package, place.file, device);
-    const std::string_view path = package.result.files[place.file].file.path;
-    const auto library = path.substr(path.find_last_of("/!") + 1);
-    return served != nullptr && served->kernels > 0 && is_of_nvidia(place.row->name.str(), library);
+    return served != nullptr && served->kernels > 0 &&
+           is_of_nvidia(place.row->name.str(),
+                        library_of(package.result.files[place.file].file.path));
   });
 }
 

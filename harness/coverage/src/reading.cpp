@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <archgrid/coverage/audit.hpp>
 
+#include "kernel_names.hpp"
+
 namespace archgrid::coverage {
 namespace {
 
@@ -20,6 +22,8 @@ fatbin::ReadOptions reading_for(const Request& request) {
   fatbin::ReadOptions reading =
       request.budgets.empty() ? fatbin::Detail::bodies : fatbin::Detail::everything;
   reading.host_names = needs_evidence(request);
+  // NVIDIA's libraries select their kernels, whatever instructions these need.
+  reading.wants_opcodes = [](std::string_view path) { return !is_library_of_nvidia(path); };
   const auto devices = request.like_other_kernels ? request.devices : promised_devices(request);
   if (request.like_other_kernels && devices.empty()) return reading;
   reading.takes_ptx = [devices](const auto& images) { return needs_ptx(images, devices); };

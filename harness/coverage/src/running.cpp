@@ -30,8 +30,7 @@ bool has_code(const ImageSelector& selector, const Decision& decision, ComputeCa
 }
 
 std::vector<bool> modules_of_nvidia(const fatbin::File& file, const ImageSelector& selector) {
-  const std::string_view path = file.path;
-  const auto library = path.substr(path.find_last_of("/!") + 1);
+  const auto library = library_of(file.path);
   std::vector<std::set<std::tuple<int, char, std::string_view>>> builds(file.modules.size());
   for (const auto& image : file.images) {
     builds[image.module].emplace(image.arch.number, image.arch.suffix, image.toolkit);

@@ -144,10 +144,10 @@ std::string list_devices(const std::set<ComputeCapability>& devices) {
 }
 
 const Architecture* Table::find_architecture(int number) const {
-  for (const auto& row : architectures) {
-    if (row.number == number) return &row;
-  }
-  return nullptr;
+  const auto row =
+      std::lower_bound(architectures.begin(), architectures.end(), number,
+                       [](const Architecture& known, int wanted) { return known.number < wanted; });
+  return row != architectures.end() && row->number == number ? &*row : nullptr;
 }
 
 const Toolkit* Table::find_toolkit(Version cuda) const {

@@ -144,7 +144,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     const bool may_be = !image.has_sections && !bare[module.index];
     module.registered = module.registered || may_be;
   }
-  if (options.host_names) mark_named_kernels(image, file);
+  if (options.host_names && options.detail != Detail::names) mark_named_kernels(image, file);
   mark_merged_stubs(image, file);
   note_device_link(image, file);
   note_host_lto(image.lto, file);

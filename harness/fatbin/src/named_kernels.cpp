@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <archgrid/fatbin/mapped_file.hpp>
+#include <bitset>
+#include <cstdint>
+#include <cstring>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -45,7 +48,12 @@ class NameFinder {
     std::set<std::size_t> plain;
     for (const auto& [name, named] : names) {
       longest_ = std::max(longest_, name.size());
-      if (name.substr(0, kMangled.size()) != kMangled) plain.insert(name.size());
+      const bool is_mangled = name.substr(0, kMangled.size()) == kMangled;
+      if (!is_mangled) plain.insert(name.size());
+      has_short_ = has_short_ || name.size() < kTail;
+      if (name.size() < kTail) continue;
+      tails_.set(slot_of(name));
+      if (!is_mangled) plain_tails_.set(slot_of(name, name.size()));
     }
     plain_lengths_.assign(plain.begin(), plain.end());
   }
@@ -55,9 +63,11 @@ class NameFinder {
     constexpr std::size_t kPiece = std::size_t{16} << 20;
     std::size_t released = 0;
     for (auto end = text.find('\0'); end != std::string_view::npos;) {
-      auto begin = end;
-      while (begin > 0 && end - begin < longest_ && is_graphic(text[begin - 1])) --begin;
-      look_up_ends(text.substr(begin, end - begin));
+      if (may_end_name(text.substr(0, end))) {
+        auto begin = end;
+        while (begin > 0 && end - begin < longest_ && is_graphic(text[begin - 1])) --begin;
+        look_up_ends(text.substr(begin, end - begin));
+      }
       if (end - released > kPiece + longest_) {
         release(text.substr(released, end - longest_ - released));
         released = end - longest_;
@@ -70,6 +80,23 @@ class NameFinder {
 
  private:
   static constexpr std::string_view kMangled = "_Z";
+  static constexpr std::size_t kTail = 6;  // characters that are compared first
+  static constexpr int kBitsOfSlot = 16;
+  using Slots = std::bitset<1 << kBitsOfSlot>;
+
+  /// Returns the slot of the last kTail characters, and of a name's length if it is given.
+  static std::size_t slot_of(std::string_view text, std::size_t length = 0) {
+    std::uint64_t tail = 0;
+    std::memcpy(&tail, text.data() + text.size() - kTail, kTail);
+    constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
+    constexpr int kBits = 8 * kTail;
+    return static_cast<std::size_t>(((tail ^ length << kBits) * kMix) >> (64 - kBitsOfSlot));
+  }
+
+  /// Reports whether the end of the text may be the end of a name. Most strings are sorted out here.
+  [[nodiscard]] bool may_end_name(std::string_view text) const {
+    return has_short_ || (text.size() >= kTail && tails_.test(slot_of(text)));
+  }
 
   void look_up_ends(std::string_view text) {
     for (auto at = text.find(kMangled); at != std::string_view::npos;
@@ -78,7 +105,8 @@ class NameFinder {
     }
     for (const auto length : plain_lengths_) {
       if (length > text.size()) break;
-      look_up(text.substr(text.size() - length));
+      if (length < kTail || plain_tails_.test(slot_of(text, length)))
+        look_up(text.substr(text.size() - length));
     }
   }
 
@@ -90,6 +118,9 @@ class NameFinder {
   NamedByHost& names_;
   std::size_t longest_ = 0;
   std::vector<std::size_t> plain_lengths_;  ///< of names that are not mangled, ascending
+  bool has_short_ = false;                  ///< some name is shorter than kTail
+  Slots tails_;                             ///< slots of the other names' ends
+  Slots plain_tails_;                       ///< likewise with lengths, of those not mangled
 };
 
 /// Reports whether compilers put strings into the section. Without sections, any part of the

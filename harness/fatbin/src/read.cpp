@@ -132,7 +132,10 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
   try {
     read_any(Bytes(bytes), options, file);
     hash_code(bytes, file);
-    if (options.detail == Detail::bodies && options.host_names) find_instructions(bytes, file);
+    const bool has_evidence = options.detail == Detail::bodies && options.host_names;
+    if (has_evidence && (!options.wants_opcodes || options.wants_opcodes(name))) {
+      find_instructions(bytes, file);
+    }
   } catch (const Unreadable& error) {
     file.errors.push_back({error.offset, error.what()});
   } catch (const std::bad_alloc&) {

@@ -17,7 +17,7 @@ bool is_for_others(const std::string& name, const std::string& number, const std
                    const std::string& library = "") {
   std::vector<coverage::ComputeCapability> served;
   for (const auto& gpu : coverage::table().architectures) served.push_back(gpu.device);
-  return coverage::is_named_for_others(name, unit, library, device(number), served);
+  return coverage::is_for_others(coverage::gpus_named(name, unit, library, served), device(number));
 }
 
 TEST(KernelNames, AFamilyIsATemplateWhateverItsArguments) {
@@ -83,11 +83,12 @@ TEST(KernelNames, TheOwnNameGoesBeforeArgumentsAndFiles) {
 
 TEST(KernelNames, AWordCountsWhereTheKernelRunsOnWhatItNames) {
   const std::vector<coverage::ComputeCapability> served = {device("8.0"), device("9.0")};
-  EXPECT_FALSE(
-      coverage::is_named_for_others("_Z14maxwell_solverPf", "", "", device("7.5"), served));
-  EXPECT_TRUE(coverage::is_named_for_others("_Z13ampere_solverPf", "", "", device("7.5"), served));
-  EXPECT_TRUE(
-      coverage::is_named_for_others("_Z7rf_sm50Pf", "", "", device("8.0"), {device("6.1")}));
+  const auto named = [](const char* name, const std::vector<coverage::ComputeCapability>& gpus) {
+    return coverage::gpus_named(name, "", "", gpus);
+  };
+  EXPECT_FALSE(coverage::is_for_others(named("_Z14maxwell_solverPf", served), device("7.5")));
+  EXPECT_TRUE(coverage::is_for_others(named("_Z13ampere_solverPf", served), device("7.5")));
+  EXPECT_TRUE(coverage::is_for_others(named("_Z7rf_sm50Pf", {device("6.1")}), device("8.0")));
 }
 
 TEST(KernelNames, LibrariesAreNamedForGpusToo) {

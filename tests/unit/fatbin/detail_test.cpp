@@ -121,6 +121,11 @@ TEST_P(Details, InstructionsAreKnownOfUnitsThatLackAnArchOfTheirFile) {
   without_evidence.host_names = false;
   const auto path = tests::sample_path(GetParam(), "newer.so");
   EXPECT_THAT(scanned_in(fatbin::read(path, without_evidence)), IsEmpty());
+  ReadOptions of_some = Detail::bodies;
+  of_some.wants_opcodes = [&](std::string_view asked) { return asked != path; };
+  EXPECT_THAT(scanned_in(fatbin::read(path, of_some)), IsEmpty());
+  of_some.wants_opcodes = [&](std::string_view asked) { return asked == path; };
+  EXPECT_THAT(scanned_in(fatbin::read(path, of_some)), ::testing::SizeIs(1));
 }
 
 TEST_P(Details, ToolkitsAreTheSame) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "samples.hpp"
 
@@ -48,6 +49,44 @@ TEST(NamedKernels, AWholeStringOfTheHostCodeIsAName) {
   EXPECT_TRUE(is_named("_Z1kPf", "@" + zero_ended("_Z1kPf"))) << "the last byte of 2.0";
   EXPECT_TRUE(is_named("_Z1kPf", zero_ended(std::string(100, 'x') + "_Z1kPf")));
   EXPECT_TRUE(is_named("scale", zero_ended("my_scale"))) << "one string ends another";
+}
+
+/// Returns which of these kernels host code with these bytes names.
+std::vector<std::string> named_among(const std::vector<std::string>& names,
+                                     const std::string& bytes) {
+  HostSection section;
+  section.name = ".rodata";
+  section.is_text = true;
+  section.data = fatbin::Bytes(bytes);
+  HostImage image;
+  image.sections = {section};
+  File file;
+  file.modules.resize(1);
+  file.images.resize(1);
+  for (const auto& name : names) file.images[0].kernels.emplace_back().name = name;
+  fatbin::mark_named_kernels(image, file);
+  std::vector<std::string> named;
+  for (const auto& kernel : file.images[0].kernels) {
+    if (kernel.named_by_host) named.push_back(kernel.name);
+  }
+  return named;
+}
+
+TEST(NamedKernels, NamesWithOneEndingAreToldApart) {
+  std::vector<std::string> names = {"plain_kernel", "another_plain_kernel", "_Z12plain_kernelPf",
+                                    "_Z13a_plain_kernelPf"};
+  const auto named = [&](const std::string& text) {
+    return named_among(names, zero_ended("x") + zero_ended(text));
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named("plain_kernel"), Names{"plain_kernel"});
+  EXPECT_EQ(named("another_plain_kernel"), (Names{"plain_kernel", "another_plain_kernel"}));
+  EXPECT_EQ(named("_Z12plain_kernelPf"), Names{"_Z12plain_kernelPf"});
+  EXPECT_EQ(named("_Z13a_plain_kernelPf"), Names{"_Z13a_plain_kernelPf"});
+  EXPECT_EQ(named("a_kernel"), Names());
+  names.emplace_back("el");  // shorter than the part of a name that is compared first
+  EXPECT_EQ(named("plain_kernel"), (Names{"plain_kernel", "el"}));
+  EXPECT_EQ(named("el"), Names{"el"});
 }
 
 TEST(NamedKernels, PartsOfStringsAreNone) {

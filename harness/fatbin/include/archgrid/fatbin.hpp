@@ -251,9 +251,12 @@ struct ReadOptions {
   /// Empty: all PTX is read. Else PTX of registered modules that is not needed stays unread, if
   /// machine code beside it shows as much (superseded_ptx).
   TakesPtx takes_ptx;
-  /// Finds the kernels that host code names (Kernel::named_by_host). Takes up to a quarter of the
-  /// time of Detail::bodies, as all strings are looked up.
+  /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
+  /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.
   bool host_names = true;
+  /// Reports whether Detail::bodies with `host_names` also reads operations (Kernel::opcodes) of the
+  /// file with this path. Empty: of all files. Takes up to a fifth of the time.
+  std::function<bool(std::string_view path)> wants_opcodes;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
   std::shared_ptr<Allowance> allowance;
 };
