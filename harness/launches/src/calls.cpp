@@ -42,7 +42,10 @@ Value register_of_state(const State& state, int index) {
 State entry_from(const State& caller) {
   auto entry = caller;
   auto& top = entry.registers[kRsp];
-  if (top.kind == Kind::stack) top.offset -= 8;
+  if (top.kind == Kind::stack) {
+    entry.memory.forget_below(top);
+    top.offset -= 8;
+  }
   entry.flags = {};
   return entry;
 }

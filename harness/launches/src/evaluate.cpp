@@ -271,6 +271,7 @@ class Evaluation {
     const auto effect = handler_.call(machine_, state_, callee);
     const bool may_launch = state_.holds_stub && effect.returns && !effect.refuses;
     if (effect.reaches_target || may_launch) outcome_.reaches_target = true;
+    if (!effect.keeps_memory && !effect.refuses) forget_outputs();
     for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
       state_.registers[static_cast<std::size_t>(index)] = {};
     }
@@ -278,6 +279,14 @@ class Evaluation {
     if (!effect.keeps_memory) state_.memory.forget_numbers();
     state_.registers[kRax] = result_of(effect, callee);
     return effect.returns || branches_ == Branches::all;
+  }
+
+  /// Forgets the numbers on the stack whose addresses a call gets: it may store its results there.
+  void forget_outputs() {
+    for (const auto index : kArguments) {
+      const auto& place = state_.registers[static_cast<std::size_t>(index)];
+      if (place.kind == Kind::stack) state_.memory.forget_number(place);
+    }
   }
 
   [[nodiscard]] Value result_of(const CallEffect& effect, const Callee& callee) const {

@@ -187,6 +187,12 @@ TEST_P(Shapes, AFlagThatOnlyCheckedCodeSetsIsAssumedToBeClear) {
   expect_reachable();
 }
 
+TEST_P(Shapes, AVariableThatACallOverwrites) {
+  load("reused");
+  expect_reachable();
+  expect_reachable("_Zotheri");
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
