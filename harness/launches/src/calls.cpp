@@ -229,11 +229,15 @@ CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
 CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
   const Scoped scoped_depth(inlined_, inlined_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
-  auto outcome = evaluate_from(function, entry_from(state));
+  auto entry = entry_from(state);
+  entry.holds_stub = true;  // to find calls that get it
+  auto outcome = evaluate_from(function, entry);
   if (!is_certain(outcome)) return {true, unknown_result(function)};
   if (outcome.memory) state.memory = std::move(*outcome.memory);
   const auto result = result_of(function, outcome);
-  return {outcome.returns, result, outcome.memory.has_value(), false, refuses(outcome, result)};
+  return {
+      outcome.returns,       result, outcome.memory.has_value(), false, refuses(outcome, result),
+      outcome.reaches_target};
 }
 
 /// Evaluates a function with the numbers among its arguments, once for each of them.
@@ -258,6 +262,7 @@ CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
 
 CallEffect Calls::summarize(const Key& key) {
   auto entry = unknown_entry();
+  entry.holds_stub = true;
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
     if (!key.arguments[index].is_number()) continue;
     entry.registers[static_cast<std::size_t>(kArguments[index])] = key.arguments[index];
@@ -267,7 +272,7 @@ CallEffect Calls::summarize(const Key& key) {
   const auto outcome = evaluate_from(key.function, entry);
   if (!outcome.is_complete) return {true, unknown_result(key.function)};
   const auto result = result_of(key.function, outcome);
-  return {outcome.returns, result, false, false, refuses(outcome, result)};
+  return {outcome.returns, result, false, false, refuses(outcome, result), outcome.reaches_target};
 }
 
 /// Looks for a large function that returns because of the compute capability before it does its
@@ -291,11 +296,14 @@ CallEffect Calls::refusal_of(std::uint32_t function) {
   const Scoped scoped_budget(budget_, &limited);
   const Scoped scoped_depth(summarized_, summarized_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
-  const auto outcome = evaluate_from(function, unknown_entry());
+  auto entry = unknown_entry();
+  entry.holds_stub = true;
+  const auto outcome = evaluate_from(function, entry);
   if (!is_certain(outcome) || !refuses(outcome, outcome.result)) {
     return {true, unknown_result(function)};
   }
-  return {outcome.returns, result_of(function, outcome), false, false, true};
+  return {outcome.returns,       result_of(function, outcome), false, false, true,
+          outcome.reaches_target};
 }
 
 Value Calls::unknown_result(std::uint32_t function) const {

@@ -46,6 +46,7 @@ class Evaluation {
     enter(begin);
     is_large_ = range_.end - range_.begin > kMaxPreciseSize;
     entry_stack_ = entry.registers[kRsp];
+    is_stub_passed_ = entry.holds_stub;
     join(begin, entry);
     while (!waiting_.empty() && !budget_.is_exhausted()) {
       const auto next = waiting_.front();
@@ -224,15 +225,26 @@ class Evaluation {
     return false;
   }
 
-  /// Reports whether a register may hold the address of the stub that is looked for.
+  /// Reports whether an operand may be a register with the address of the stub.
   [[nodiscard]] bool may_hold_stub(std::size_t operand) const {
     if (!instruction_.has(operand, ZYDIS_OPERAND_TYPE_REGISTER)) return false;
-    const auto index = register_of(instruction_.operand(operand).reg.value);
+    return may_hold_stub(register_of(instruction_.operand(operand).reg.value));
+  }
+
+  /// Reports whether a register may hold the address of the stub that is looked for.
+  [[nodiscard]] bool may_hold_stub(int index) const {
     if (index < 0) return false;
     const auto& value = state_.registers[static_cast<std::size_t>(index)];
+    if (value.kind == Kind::argument) return is_stub_passed_;
     if (value.kind == Kind::unknown) return !value.is_narrow();
     const auto function = value.kind == Kind::address ? binary_.function_from(value.offset) : kNone;
-    return function != kNone && handler_.is_stub(function);
+    return function != kNone && (is_stub_passed_ || handler_.is_stub(function));
+  }
+
+  /// Reports whether a call may get the address of the stub as an argument.
+  [[nodiscard]] bool passes_stub() const {
+    return std::any_of(kArguments.begin(), kArguments.end(),
+                       [&](int index) { return may_hold_stub(index); });
   }
 
   /// Reports whether the instruction stores the stub's address outside of the stack, or in a vector
@@ -269,7 +281,8 @@ class Evaluation {
     }
     charge_cells(state_);
     const auto effect = handler_.call(machine_, state_, callee);
-    const bool may_launch = state_.holds_stub && effect.returns && !effect.refuses;
+    const bool is_refused = effect.refuses && !(effect.may_launch && passes_stub());
+    const bool may_launch = state_.holds_stub && effect.returns && !is_refused;
     if (effect.reaches_target || may_launch) outcome_.reaches_target = true;
     if (!effect.keeps_memory && !effect.refuses) forget_outputs();
     for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
@@ -412,6 +425,7 @@ class Evaluation {
   std::deque<std::uint64_t> waiting_;
   Value entry_stack_;
   bool is_large_ = false;
+  bool is_stub_passed_ = false;  ///< an argument may be the address of the stub
   std::optional<bool> calls_pointers_;
   std::uint32_t function_ = kNone;
   Function range_;  ///< of `function_`

@@ -49,7 +49,8 @@ struct CallEffect {
   Value result;
   bool keeps_memory = false;  ///< the state's memory is that after the call
   bool reaches_target = false;
-  bool refuses = false;  ///< queries the GPU, or returns because of it, and launches nothing
+  bool refuses = false;     ///< queries the GPU, or returns because of it
+  bool may_launch = false;  ///< what it calls may launch a stub among its arguments
 };
 
 /// Decides what calls do.

@@ -128,6 +128,7 @@ TEST_P(Shapes, GuardedWhereTheAddressIsTakenBefore) {
   load("taken");
   expect_guarded("_Zguardedi");
   expect_reachable("_Zpassedi");
+  expect_reachable("_Zloggedi");
   expect_reachable();
 }
 
