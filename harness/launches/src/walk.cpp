@@ -26,6 +26,15 @@ bool may_be_root(const Program& program, std::uint32_t function) {
   return program.callers.of(function).empty() && (uses.is_exported || uses.is_taken);
 }
 
+/// Reports whether a table in data has the address of a stub. Pointers of the GOT are for code.
+bool is_in_table(const Program& program, std::uint32_t stub) {
+  const auto& binary = program.binary;
+  const auto pointers = binary.pointers_to(binary.functions[stub].begin);
+  return std::any_of(pointers.begin(), pointers.end(), [&](std::uint32_t pointer) {
+    return !binary.slots.contains(binary.pointers[pointer].slot);
+  });
+}
+
 bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t function) {
   return std::binary_search(sorted.begin(), sorted.end(), function);
 }
@@ -49,7 +58,9 @@ class Walk {
       const auto function = waiting_.front();
       waiting_.pop_front();
       const auto distance = chain_.distances.at(function);
-      if (distance > 0 && is_root(function)) return Launch::reachable;
+      if (distance == 0 ? is_in_table(program_, function) : is_root(function)) {
+        return Launch::reachable;
+      }
       if (distance >= kMaxDistance || !visit_callers(function, distance)) return Launch::reachable;
     }
     return budget_.is_exhausted() ? Launch::reachable : Launch::never;
@@ -174,7 +185,8 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel) {
   while (!waiting.empty()) {
     const auto function = waiting.back();
     waiting.pop_back();
-    if (!stubs.contains(function) && may_be_root(program, function)) return true;
+    const bool is_stub = stubs.contains(function);
+    if (is_stub ? is_in_table(program, function) : may_be_root(program, function)) return true;
     for (const auto caller : program.callers.of(function)) {
       if (seen.insert(caller).second) waiting.push_back(caller);
     }

@@ -194,6 +194,12 @@ TEST_P(Shapes, AVariableThatACallOverwrites) {
   expect_reachable("_Zotheri");
 }
 
+TEST_P(Shapes, ReachableThroughATableOfStubs) {
+  load("table");
+  expect_reachable();
+  expect_guarded("_Zguardedi");
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
