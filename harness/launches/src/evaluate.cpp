@@ -355,8 +355,8 @@ class Evaluation {
 
   void jump_indirectly() {
     const auto callee = callee_of(machine_.target_of(state_, instruction_, next_));
-    const bool is_within = callee.address - range_.begin < range_.end - range_.begin;
-    if (is_within && branches_ == Branches::evaluated) return join(callee.address, state_);
+    if (is_within(callee.address) && branches_ == Branches::evaluated)
+      return join(callee.address, state_);
     if (follow_tables()) return;
     const auto function = binary_.function_from(callee.address);
     if (function != kNone) take(function);
@@ -378,6 +378,17 @@ class Evaluation {
     return found;
   }
 
+  [[nodiscard]] bool is_within(std::uint64_t place) const {
+    return place - range_.begin < range_.end - range_.begin;
+  }
+
+  /// Reports whether a place lies in a part of a function to which only jumps lead: compilers move
+  /// code there that seldom runs, such as cases that throw.
+  [[nodiscard]] bool is_part(std::uint64_t place) const {
+    const auto function = binary_.function_at(place);
+    return function != kNone && !program_.is_entered(function);
+  }
+
   bool follow_table(std::uint64_t table) {
     const auto bytes = binary_.at(table);
     std::uint64_t index = 0;
@@ -385,7 +396,7 @@ class Evaluation {
       const auto distance = value_at<std::int32_t>(bytes, 4 * index);
       if (!distance) break;
       const auto place = table + static_cast<std::uint64_t>(std::int64_t{*distance});
-      if (place - range_.begin >= range_.end - range_.begin) break;
+      if (!is_within(place) && !is_part(place)) break;
       auto state = state_;
       state.flags = {};
       join(place, state);

@@ -200,6 +200,12 @@ TEST_P(Shapes, ReachableThroughATableOfStubs) {
   expect_guarded("_Zguardedi");
 }
 
+TEST_P(Shapes, ASwitchWithCasesInAnotherPartOfTheFunction) {
+  load("cases");
+  expect_reachable();
+  expect_guarded("_Zguardedi");
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
