@@ -21,6 +21,12 @@ class Sweeper {
 
   Sweep run() {
     for (std::uint32_t index = 0; index < binary_.functions.size(); ++index) visit(index);
+    for (const auto& section : binary_.sections) {
+      const bool is_linkage_table = section.name.starts_with(".plt");
+      if (section.is_executable && &section != binary_.text && !is_linkage_table) {
+        visit_outside(section);
+      }
+    }
     result_.is_complete = swept_ <= kMaxSwept;
     return std::move(result_);
   }
@@ -59,6 +65,32 @@ class Sweeper {
     for (const auto& [callee, queried] : queried_) {
       if (queried.major && queried.minor) ++result_.attributes[callee].both;
     }
+  }
+
+  /// Notes the functions that code outside of .text uses, which is not followed.
+  void visit_outside(const Section& section) {
+    for (std::size_t at = 0; at < section.bytes.size() && swept_ <= kMaxSwept; ++swept_) {
+      ZydisDecodedInstruction info;
+      if (!decoder_.decode(section.bytes.substr(at), info)) {
+        ++at;
+        continue;
+      }
+      at += info.length;
+      next_ = section.address + at;
+      note_outside(info);
+    }
+  }
+
+  void note_outside(const ZydisDecodedInstruction& info) {
+    std::uint64_t address = 0;
+    if (is_direct(info)) {
+      address = binary_.callee_of(destination_of(info, next_)).address;
+    } else if (is_relative(info)) {
+      address = relative_address(info, next_);
+      if (const auto callee = binary_.slot_at(address)) address = callee->address;
+    }
+    const auto function = binary_.function_at(address);
+    if (function != kNone) program_.uses[function].is_outside = true;
   }
 
   void visit(const ZydisDecodedInstruction& info) {

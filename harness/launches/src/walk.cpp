@@ -22,12 +22,14 @@ constexpr int kMaxCalleeDistance = 2;
 /// that the file calls itself do not count: they are exported unless a build hides them.
 bool may_be_root(const Program& program, std::uint32_t function) {
   const auto& uses = program.uses[function];
-  if (uses.is_c_api || uses.is_pointed) return true;
+  if (uses.is_c_api || uses.is_pointed || uses.is_outside) return true;
   return program.callers.of(function).empty() && (uses.is_exported || uses.is_taken);
 }
 
-/// Reports whether a table in data has the address of a stub. Pointers of the GOT are for code.
-bool is_in_table(const Program& program, std::uint32_t stub) {
+/// Reports whether a table in data has the address of a stub, or code outside of .text uses it.
+/// Pointers of the GOT are for code.
+bool is_used_elsewhere(const Program& program, std::uint32_t stub) {
+  if (program.uses[stub].is_outside) return true;
   const auto& binary = program.binary;
   const auto pointers = binary.pointers_to(binary.functions[stub].begin);
   return std::any_of(pointers.begin(), pointers.end(), [&](std::uint32_t pointer) {
@@ -58,7 +60,7 @@ class Walk {
       const auto function = waiting_.front();
       waiting_.pop_front();
       const auto distance = chain_.distances.at(function);
-      if (distance == 0 ? is_in_table(program_, function) : is_root(function)) {
+      if (distance == 0 ? is_used_elsewhere(program_, function) : is_root(function)) {
         return Launch::reachable;
       }
       if (distance >= kMaxDistance || !visit_callers(function, distance)) return Launch::reachable;
@@ -74,7 +76,8 @@ class Walk {
 
   bool is_root(std::uint32_t function) {
     if (!may_be_root(program_, function)) return false;
-    return program_.uses[function].is_c_api || !is_guarded_by_siblings(function);
+    const auto& uses = program_.uses[function];
+    return uses.is_c_api || uses.is_outside || !is_guarded_by_siblings(function);
   }
 
   /// Visits the callers of a function; reports whether limits were kept.
@@ -186,7 +189,8 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel) {
     const auto function = waiting.back();
     waiting.pop_back();
     const bool is_stub = stubs.contains(function);
-    if (is_stub ? is_in_table(program, function) : may_be_root(program, function)) return true;
+    if (is_stub ? is_used_elsewhere(program, function) : may_be_root(program, function))
+      return true;
     for (const auto caller : program.callers.of(function)) {
       if (seen.insert(caller).second) waiting.push_back(caller);
     }

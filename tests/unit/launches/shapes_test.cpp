@@ -206,6 +206,13 @@ TEST_P(Shapes, ASwitchWithCasesInAnotherPartOfTheFunction) {
   expect_guarded("_Zguardedi");
 }
 
+TEST_P(Shapes, ReachableFromCodeOutsideOfText) {
+  load("sections");
+  expect_reachable();
+  expect_reachable("_Zotheri");
+  expect_guarded("_Zguardedi");
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
