@@ -455,7 +455,8 @@ void Machine::store(State& state, const Value& place, unsigned bytes, const Valu
   if (!is_kept) return;
   if (place.kind == Kind::address) knowledge_.store_global(place.offset, bytes, value);
   if (place.kind == Kind::argument) {
-    knowledge_.store_member(function_ | kOfArgument, place.offset, bytes, value);
+    knowledge_.member_owners.insert(function_ | kOfArgument);
+    knowledge_.store_member(owner_of(function_, place.id), place.offset, bytes, value);
   } else if (place.kind == Kind::opaque) {
     knowledge_.store_member(function_, place.offset, bytes, value);
     knowledge_.store_member(place.id, place.offset, bytes, value);

@@ -144,12 +144,20 @@ class Sweeper {
     if (index != kNone) {
       program_.uses[index].is_called = true;
       add_edge(index);
+      note_outputs(index);
     }
     if (known(kRsi).as == Known::As::number && known(kRdi).as != Known::As::number) {
       note_attribute(callee, known(kRsi).value);
     }
     if (known(kRdi).as == Known::As::stack && structures_.size() < kMaxTrackedStructures) {
       structures_.push_back({known(kRdi).value, callee});
+    }
+  }
+
+  void note_outputs(std::uint32_t callee) {
+    for (std::size_t argument = 0; argument < kArguments.size(); ++argument) {
+      if (known(kArguments[argument]).as != Known::As::stack) continue;
+      program_.output_calls[argument].emplace_back(callee, function_);
     }
   }
 

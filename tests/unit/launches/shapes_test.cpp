@@ -213,6 +213,11 @@ TEST_P(Shapes, ReachableFromCodeOutsideOfText) {
   expect_guarded("_Zguardedi");
 }
 
+TEST_P(Shapes, AnOutputIsNoMember) {
+  load("output");
+  expect_reachable();
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
