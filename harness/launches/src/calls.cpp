@@ -3,6 +3,8 @@
 #include "calls.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace archgrid::launches {
 namespace {
@@ -18,6 +20,8 @@ constexpr std::uint64_t kMaxChainInstructions = 200000;
 constexpr std::uint64_t kMaxRefusalInstructions = 2000;
 /// Functions that call more do not make one object.
 constexpr std::size_t kMaxFlagCallees = 256;
+/// Functions that set more flags are no checks, and each read looks through all of them.
+constexpr std::size_t kMaxFlags = 64;
 constexpr std::size_t kMaxSummaries = std::size_t{1} << 18;
 
 /// Sets a variable for the lifetime of this object.
@@ -48,6 +52,27 @@ State entry_from(const State& caller) {
   }
   entry.flags = {};
   return entry;
+}
+
+/// Returns the places of a callee's flags in the objects that it gets as arguments.
+std::vector<Value> flags_at(const std::vector<Value>& flags, const State& entry) {
+  std::vector<Value> places;
+  for (const auto& flag : flags) {
+    auto place = flag;
+    if (flag.kind == Kind::argument) {
+      if (flag.id >= kArguments.size()) continue;
+      place = plus(register_of_state(entry, kArguments[flag.id]), flag.offset);
+    }
+    if (is_flag_place(place)) places.push_back(place);
+  }
+  return places;
+}
+
+void sort_unique(std::vector<Value>& places) {
+  std::sort(places.begin(), places.end(), [](const Value& left, const Value& right) {
+    return std::tie(left.kind, left.id, left.offset) < std::tie(right.kind, right.id, right.offset);
+  });
+  places.erase(std::unique(places.begin(), places.end()), places.end());
 }
 
 /// Reports whether all paths through a function are known.
@@ -125,22 +150,58 @@ bool Calls::is_in_chain(std::uint32_t function) const {
 Outcome Calls::evaluate_from(std::uint32_t function, const State& entry) {
   const auto begin = program_.binary.functions[function].begin;
   Machine machine(program_, knowledge_, false, begin);
-  if (assumes_zero_ && !finds_flags_) machine.assume_clear(&clear_flags(function));
+  if (assumes_zero_ && !finds_flags_) machine.assume_clear(flags_at(clear_flags(function), entry));
   return evaluate(program_, machine, *this, begin, entry, Branches::evaluated, *budget_);
 }
 
-/// Returns the offsets of flags that a function or its callees set only behind a check that the GPU
-/// fails.
+/// Calls that give flags of the callees, which these set behind a check, to objects of the caller.
+class Calls::PassedFlags final : public CallHandler {
+ public:
+  explicit PassedFlags(Calls& calls) : calls_(calls) {}
+  CallEffect call(Machine&, State& state, const Callee& callee) override {
+    const auto function = calls_.program_.binary.function_from(callee.address);
+    if (function == kNone) return {};
+    const auto flags = flags_at(calls_.own_clear_flags(function), state);
+    found_.insert(found_.end(), flags.begin(), flags.end());
+    return {true, calls_.unknown_result(function)};
+  }
+  [[nodiscard]] bool is_stub(std::uint32_t) const override { return false; }
+  [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
+  [[nodiscard]] Flags found() { return std::move(found_); }
+
+ private:
+  Calls& calls_;
+  Flags found_;
+};
+
+/// Returns the flags that a function or its callees set only behind a check that the GPU fails.
 const Calls::Flags& Calls::clear_flags(std::uint32_t function) {
   const auto [found, is_new] = clear_flags_.try_emplace(function);
   if (!is_new) return found->second;
   auto flags = own_clear_flags(function);
   const auto callees = program_.callees.of(function);
-  for (const auto callee : callees.first(std::min(callees.size(), kMaxFlagCallees))) {
-    const auto& others = own_clear_flags(callee);
-    flags.insert(flags.end(), others.begin(), others.end());
+  const auto first = callees.first(std::min(callees.size(), kMaxFlagCallees));
+  const bool has_setter = std::any_of(first.begin(), first.end(), [&](std::uint32_t callee) {
+    return !own_clear_flags(callee).empty();
+  });
+  if (has_setter) {
+    const auto passed = passed_clear_flags(function);
+    flags.insert(flags.end(), passed.begin(), passed.end());
   }
   return clear_flags_[function] = std::move(flags);
+}
+
+/// Returns the flags that callees set in objects that they get from a function.
+Calls::Flags Calls::passed_clear_flags(std::uint32_t function) {
+  const Scoped scoped_flags(finds_flags_, true);
+  const auto begin = program_.binary.functions[function].begin;
+  Machine machine(program_, knowledge_, false, begin);
+  PassedFlags passed(*this);
+  evaluate(program_, machine, passed, begin, unknown_entry(), Branches::all, *budget_);
+  auto flags = passed.found();
+  sort_unique(flags);
+  if (flags.size() > kMaxFlags) flags.clear();
+  return flags;
 }
 
 const Calls::Flags& Calls::own_clear_flags(std::uint32_t function) {
@@ -159,17 +220,13 @@ Calls::Flags Calls::find_clear_flags(std::uint32_t function) {
   AnyCalls any;
   evaluate(program_, all, any, begin, unknown_entry(), Branches::all, *budget_);
   auto flags = all.set_flags();
-  if (flags.empty()) return {};
+  sort_unique(flags);
+  if (flags.empty() || flags.size() > kMaxFlags) return {};
   Machine machine(program_, knowledge_, false, begin);
   const auto outcome =
       evaluate(program_, machine, *this, begin, unknown_entry(), Branches::evaluated, *budget_);
   if (!is_certain(outcome) || !outcome.is_pruned) return {};
-  std::sort(flags.begin(), flags.end());
-  flags.erase(std::unique(flags.begin(), flags.end()), flags.end());
-  const auto& written = machine.written_flags();
-  std::erase_if(flags, [&](std::uint64_t flag) {
-    return std::find(written.begin(), written.end(), flag) != written.end();
-  });
+  std::erase_if(flags, [&](const Value& flag) { return machine.may_have_set(flag); });
   return flags;
 }
 

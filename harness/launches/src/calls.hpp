@@ -78,12 +78,15 @@ class Calls final : public KnownCalls {
     std::size_t operator()(const Key& key) const;
   };
 
-  using Flags = std::vector<std::uint64_t>;
+  /// Places of flags, from arguments and what functions return.
+  using Flags = std::vector<Value>;
+  class PassedFlags;
 
   Outcome evaluate_from(std::uint32_t function, const State& entry);
   const Flags& clear_flags(std::uint32_t function);
   const Flags& own_clear_flags(std::uint32_t function);
   Flags find_clear_flags(std::uint32_t function);
+  Flags passed_clear_flags(std::uint32_t function);
   CallEffect enter(State& state, std::uint32_t function);
   CallEffect enter_chain(State& state, std::uint32_t function);
   CallEffect enter_inlined(State& state, std::uint32_t function);

@@ -35,23 +35,19 @@ class Machine::Step {
   Value read_memory(const ZydisDecodedOperand& operand) {
     const auto place = place_of(operand);
     const auto value = machine_.load(state_, place, operand.size / 8U);
-    if (value.kind != Kind::unknown || machine_.clear_flags_ == nullptr) return value;
-    const auto flag = flag_of(operand, place);
-    const auto& flags = *machine_.clear_flags_;
-    const bool is_clear = flag && std::find(flags.begin(), flags.end(), *flag) != flags.end();
+    if (value.kind != Kind::unknown || operand.size != 8) return value;
+    const auto& flags = machine_.clear_flags_;
+    const bool is_clear = std::find(flags.begin(), flags.end(), place) != flags.end();
     return is_clear ? machine_.noted(number(0, true)) : value;
   }
 
-  /// Returns the offset of a byte in an object that a pointer leads to.
-  static std::optional<std::uint64_t> flag_of(const ZydisDecodedOperand& operand,
-                                              const Value& place) {
-    const auto& memory = operand.mem;
-    const bool is_member = operand.size == 8 && memory.index == ZYDIS_REGISTER_NONE &&
-                           register_of(memory.base) >= 0 && memory.base != ZYDIS_REGISTER_RSP &&
-                           memory.disp.value >= 0;
-    const bool is_object = place.kind != Kind::stack && place.kind != Kind::address;
-    if (!is_member || !is_object) return std::nullopt;
-    return static_cast<std::uint64_t>(memory.disp.value);
+  /// Notes a store of another number than 0 outside of the stack.
+  void note_store(const ZydisDecodedOperand& operand, const Value& place, const Value& value) {
+    if (place.kind == Kind::stack || place.kind == Kind::address || value.is(0)) return;
+    const bool is_flag = operand.size == 8 && is_flag_place(place) && value.is(1);
+    if (is_flag) machine_.set_flags_.push_back(place);
+    const auto offset = static_cast<std::uint64_t>(operand.mem.disp.value);
+    machine_.written_.push_back({place, offset, operand.size / 8U});
   }
 
   Value read_register(const ZydisDecodedOperand& operand) const {
@@ -64,10 +60,7 @@ class Machine::Step {
     if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) return write_register(operand, value);
     if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY) return;
     const auto place = place_of(operand);
-    if (const auto flag = flag_of(operand, place); flag && !value.is(0)) {
-      if (value.is(1)) machine_.set_flags_.push_back(*flag);
-      machine_.written_flags_.push_back(*flag);
-    }
+    note_store(operand, place, value);
     machine_.store(state_, place, operand.size / 8U, value);
   }
 
@@ -368,6 +361,7 @@ class Machine::Step {
       return state_.memory.forget_numbers();  // string instructions write any number of bytes
     }
     const auto place = place_of(operand);
+    note_store(operand, place, {});
     if (place.is_object()) state_.memory.write(place, operand.size / 8U, {});
   }
 
@@ -381,6 +375,20 @@ class Machine::Step {
   const Instruction& instruction_;
   std::uint64_t next_;
 };
+
+bool Written::may_cover(const Value& flag) const {
+  if (!place.is_object() || place.is_element) return true;
+  return place.kind == flag.kind && place.id == flag.id && flag.offset - place.offset < bytes;
+}
+
+bool Machine::may_have_set(const Value& flag) const {
+  return std::any_of(written_.begin(), written_.end(),
+                     [&](const Written& written) { return written.may_cover(flag); });
+}
+
+bool is_flag_place(const Value& place) {
+  return (place.kind == Kind::argument || place.kind == Kind::opaque) && !place.is_element;
+}
 
 void Machine::step(State& state, const Instruction& instruction, std::uint64_t next) {
   Step(*this, state, instruction, next).run();

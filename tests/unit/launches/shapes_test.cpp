@@ -184,7 +184,9 @@ TEST_P(Shapes, AFlagThatOnlyCheckedCodeSetsIsAssumedToBeClear) {
   load("flag");
   EXPECT_EQ(on(kOld, "_Zguardedi"), Launch::reachable);
   EXPECT_TRUE(is_guarded("_Zguardedi"));
+  EXPECT_TRUE(is_guarded("_Zownedi"));
   expect_reachable("_Zotheri");
+  expect_reachable("_Zoptionali");
   expect_reachable();
 }
 

@@ -5,6 +5,8 @@
 KERNEL(kernel)
 KERNEL(guarded)
 KERNEL(other)
+KERNEL(optional)
+KERNEL(owned)
 
 struct Cache {
   int rows;
@@ -44,4 +46,23 @@ EXPORTED void launch(int rows) {
   auto* cache = find(1);
   if (!cache->is_ready) build_plainly(cache, rows);
   if (cache->is_ready) kernel(cache->rows);
+}
+
+struct Options {
+  int rows;
+  bool is_fast;  // at the offset of Cache::is_ready
+};
+
+EXPORTED void launch_optional(const Options* options, int rows) {
+  build(find(2), rows);
+  if (options->is_fast) optional(rows);
+}
+
+struct Layer {
+  Cache* cache;
+};
+
+EXPORTED void launch_owned(const Layer* layer, int rows) {
+  if (!layer->cache->is_ready) build(layer->cache, rows);
+  if (layer->cache->is_ready) owned(rows);
 }
