@@ -96,6 +96,13 @@ void query_attribute(const Knowledge& knowledge, Machine& machine, State& state)
                 attribute.is(kMajorAttribute) ? knowledge.major() : knowledge.minor());
 }
 
+/// A function that reads only other properties than the compute capability does not use it.
+void query_properties(Machine& machine, State& state) {
+  const auto place = register_of_state(state, kRdi);
+  if (place.kind == Kind::unknown) machine.note_capability();
+  machine.store_properties(state, place);
+}
+
 }  // namespace
 
 std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& state,
@@ -105,8 +112,7 @@ std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& stat
       query_attribute(knowledge_, machine, state);
       return CallEffect{true, number(0), false, false, true};
     case Role::properties:
-      machine.note_capability();
-      machine.store_properties(state, register_of_state(state, kRdi));
+      query_properties(machine, state);
       return CallEffect{true, number(0), false, false, true};
     case Role::property_getter:
       return CallEffect{true, {Kind::properties, false, false, 0, 0}, false, false, true};
@@ -378,8 +384,8 @@ Value Calls::result_of(std::uint32_t function, const Outcome& outcome) const {
   const bool queries = program_.uses[function].is_source && outcome.uses_capability;
   const bool checks =
       (outcome.is_pruned || (outcome.marks & kCheck) != 0) && (outcome.marks & kChoice) == 0;
-  const bool is_assumed =
-      assumes_zero_ && (queries || checks) && outcome.returns && result.is_narrow();
+  const bool is_assumed = assumes_zero_ && (queries || checks) && outcome.returns &&
+                          result.is_narrow() && (outcome.marks & kInput) == 0;
   return is_assumed ? number(0, true) : unknown_result(function);
 }
 

@@ -39,7 +39,7 @@ struct Outcome {
   bool leaves = false;           ///< an indirect jump leaves the function
   bool is_pruned = false;        ///< a branch depends on the compute capability
   bool uses_capability = false;
-  std::uint64_t marks = 0;             ///< `kCheck` and `kChoice` of the results
+  std::uint64_t marks = 0;             ///< marks of the results
   bool reaches_target = false;         ///< what the call handler looks for
   std::vector<std::uint32_t> reached;  ///< functions that are called or taken; sorted
 };

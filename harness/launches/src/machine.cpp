@@ -141,8 +141,19 @@ class Machine::Step {
     }
   }
 
+  /// Marks a result that depends on an argument of the function.
+  static Value marked(Value result, std::uint64_t marks) {
+    if (result.kind == Kind::unknown) result.id |= marks & kInput;
+    return result;
+  }
+  static Value marked(const Value& result, const Value& left, const Value& right = {}) {
+    return marked(result, marks_of(left) | marks_of(right));
+  }
+
   bool add() {
-    const auto result = sum(read(0), read(1));
+    const auto left = read(0);
+    const auto right = read(1);
+    const auto result = marked(sum(left, right), left, right);
     write(0, result);
     set_flags(Flags::Of::sum, result);
     return true;
@@ -151,7 +162,7 @@ class Machine::Step {
   bool subtract() {
     const auto left = read(0);
     const auto right = read(1);
-    write(0, is_same_register() ? number(0) : difference(left, right));
+    write(0, is_same_register() ? number(0) : marked(difference(left, right), left, right));
     set_flags(Flags::Of::comparison, left, right);
     return true;
   }
@@ -162,7 +173,9 @@ class Machine::Step {
   }
 
   bool test() {
-    set_flags(Flags::Of::logic, both(read(0), read(1)));
+    const auto left = read(0);
+    const auto right = read(1);
+    set_flags(Flags::Of::logic, marked(both(left, right), left, right));
     return true;
   }
 
@@ -183,6 +196,7 @@ class Machine::Step {
     } else if (left.is_number() && right.is_number()) {
       result = number(left.offset | right.offset, left.from_capability || right.from_capability);
     }
+    result = marked(result, left, right);
     write(0, result);
     set_flags(Flags::Of::logic, result);
     return true;
@@ -203,13 +217,15 @@ class Machine::Step {
     } else if (left.is_number() && right.is_number()) {
       result = number(left.offset ^ right.offset, left.from_capability || right.from_capability);
     }
+    result = marked(result, left, right);
     write(0, result);
     set_flags(Flags::Of::logic, result);
     return true;
   }
 
   bool increment(std::uint64_t distance) {
-    const auto result = plus(read(0), distance);
+    const auto old = read(0);
+    const auto result = marked(plus(old, distance), old);
     write(0, result);
     set_flags(Flags::Of::sum, result);
     return true;
@@ -224,7 +240,7 @@ class Machine::Step {
     if (left.is_number() && right.is_number()) {
       result = number(left.offset * right.offset, left.from_capability || right.from_capability);
     }
-    write(0, result);
+    write(0, marked(result, left, right));
     state_.flags = {};
     return true;
   }
@@ -240,7 +256,7 @@ class Machine::Step {
     if (mnemonic == ZYDIS_MNEMONIC_SAR) {
       result.offset = static_cast<std::uint64_t>(signed_bits(result.offset, bits) >> count);
     }
-    write(0, result.is_number() ? result : Value());
+    write(0, marked(result.is_number() ? result : Value(), value));
     state_.flags = {};
     return true;
   }
@@ -261,7 +277,7 @@ class Machine::Step {
         at(kRax) = sign_extended(at(kRax), 32);
         return true;
       case ZYDIS_MNEMONIC_LEA:
-        write(0, place_of(instruction_.operand(1)));
+        load_address();
         return true;
       case ZYDIS_MNEMONIC_PUSH:
         push();
@@ -278,6 +294,18 @@ class Machine::Step {
       default:
         return false;
     }
+  }
+
+  /// Computes an address, or a sum.
+  void load_address() {
+    const auto& operand = instruction_.operand(1);
+    write(0, marked(place_of(operand), marks_of_address(operand)));
+  }
+
+  [[nodiscard]] std::uint64_t marks_of_address(const ZydisDecodedOperand& operand) const {
+    const auto base = register_of(operand.mem.base);
+    const auto index = register_of(operand.mem.index);
+    return (base < 0 ? 0 : marks_of(at(base))) | (index < 0 ? 0 : marks_of(at(index)));
   }
 
   void push() {
@@ -311,7 +339,13 @@ class Machine::Step {
     const auto holds = condition_of(mnemonic, state_.flags);
     if (holds && !*holds) return true;
     const auto moved = read(1);
-    write(0, holds || read(0) == moved ? tainted(moved) : Value());
+    const auto old = read(0);
+    if (holds || old == moved) {
+      write(0, tainted(moved));
+    } else {
+      write(0,
+            {Kind::unknown, false, false, marks_of(moved) | marks_of(old) | input_of_flags(), 0});
+    }
     return true;
   }
 
@@ -326,7 +360,12 @@ class Machine::Step {
     const bool is_flag = state_.flags.of == Flags::Of::comparison && state_.flags.right.is(0);
     auto condition = unknown(8);
     if (!is_flag) condition.id |= kChoice;
+    condition.id |= input_of_flags();
     return condition;
+  }
+
+  [[nodiscard]] std::uint64_t input_of_flags() const {
+    return (marks_of(state_.flags.left) | marks_of(state_.flags.right)) & kInput;
   }
 
   /// A number that the flags select depends on what they depend on.
@@ -340,18 +379,31 @@ class Machine::Step {
 
   /// Forgets all that an instruction writes.
   void run_other() {
+    const auto marks = marks_of_operands();
     for (std::size_t index = 0; index < instruction_.info.operand_count; ++index) {
       const auto& operand = instruction_.operand(index);
-      if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) forget(operand);
+      if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) forget(operand, marks);
     }
   }
 
-  void forget(const ZydisDecodedOperand& operand) {
+  [[nodiscard]] std::uint64_t marks_of_operands() const {
+    std::uint64_t marks = 0;
+    for (std::size_t index = 0; index < instruction_.info.operand_count; ++index) {
+      const auto& operand = instruction_.operand(index);
+      const bool is_read = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
+      if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_read) continue;
+      const auto part = register_of(operand.reg.value);
+      if (part >= 0) marks |= marks_of(at(part));
+    }
+    return marks;
+  }
+
+  void forget(const ZydisDecodedOperand& operand, std::uint64_t marks) {
     if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) return forget_memory(operand);
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
     const auto part = operand.reg.value;
     const auto index = register_of(part);
-    if (index >= 0 && index != kRsp) at(index) = unknown(operand.size);
+    if (index >= 0 && index != kRsp) at(index) = marked(unknown(operand.size), marks);
     if (index < 0) forget_high_byte(part);
     if (part == ZYDIS_REGISTER_RFLAGS || part == ZYDIS_REGISTER_EFLAGS) state_.flags = {};
   }

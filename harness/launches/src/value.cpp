@@ -46,7 +46,8 @@ Value element_of(const Value& base) {
 }
 
 std::uint64_t marks_of(const Value& value) {
-  if (value.kind == Kind::unknown) return value.id & (kCheck | kChoice);
+  if (value.kind == Kind::unknown) return value.id & (kCheck | kChoice | kInput);
+  if (value.kind == Kind::argument) return kInput;
   if (!value.is_number()) return 0;
   const auto number = low_bits(value.offset, 32);
   if (value.from_capability && number <= 1) return kCheck;
@@ -107,7 +108,7 @@ Value truncated(const Value& value, unsigned bits) {
 }
 
 Value sign_extended(const Value& value, unsigned bits) {
-  if (!value.is_number()) return {};
+  if (!value.is_number()) return {Kind::unknown, false, false, marks_of(value), 0};
   return number(static_cast<std::uint64_t>(signed_bits(value.offset, bits)), value.from_capability);
 }
 

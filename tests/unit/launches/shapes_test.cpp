@@ -220,6 +220,14 @@ TEST_P(Shapes, AnOutputIsNoMember) {
   expect_reachable();
 }
 
+TEST_P(Shapes, ComputedResultsAreNotAssumed) {
+  load("computed");
+  expect_reachable();
+  expect_reachable("_Zotheri");
+  expect_reachable("_Zthirdi");
+  expect_reachable("_Zfourthi");
+}
+
 TEST_P(Shapes, APointerIsNotAssumed) {
   load("handle");
   expect_reachable();
