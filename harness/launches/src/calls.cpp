@@ -54,18 +54,26 @@ State entry_from(const State& caller) {
   return entry;
 }
 
-/// Returns the places of a callee's flags in the objects that it gets as arguments.
-std::vector<Value> flags_at(const std::vector<Value>& flags, const State& entry) {
-  std::vector<Value> places;
+/// Adds the flags of a callee in the objects that it gets as arguments.
+void add_flags(const std::vector<Value>& flags, const State& entry, ClearFlags& added) {
   for (const auto& flag : flags) {
-    auto place = flag;
-    if (flag.kind == Kind::argument) {
-      if (flag.id >= kArguments.size()) continue;
-      place = plus(register_of_state(entry, kArguments[flag.id]), flag.offset);
+    if (flag.kind != Kind::argument) {
+      if (is_flag_place(flag)) added.places.push_back(flag);
+      if (may_be_shared(flag)) added.offsets.push_back(flag.offset);
+      continue;
     }
-    if (is_flag_place(place)) places.push_back(place);
+    if (flag.id >= kArguments.size()) continue;
+    const auto object = register_of_state(entry, kArguments[flag.id]);
+    const auto place = plus(object, flag.offset);
+    if (is_flag_place(place)) added.places.push_back(place);
+    if (may_be_shared(object)) added.offsets.push_back(flag.offset);
   }
-  return places;
+}
+
+ClearFlags flags_at(const ClearFlags& flags, const State& entry) {
+  ClearFlags found{{}, flags.offsets};
+  add_flags(flags.places, entry, found);
+  return found;
 }
 
 void sort_unique(std::vector<Value>& places) {
@@ -167,58 +175,58 @@ class Calls::PassedFlags final : public CallHandler {
   CallEffect call(Machine&, State& state, const Callee& callee) override {
     const auto function = calls_.program_.binary.function_from(callee.address);
     if (function == kNone) return {};
-    const auto flags = flags_at(calls_.own_clear_flags(function), state);
-    found_.insert(found_.end(), flags.begin(), flags.end());
+    add_flags(calls_.own_clear_flags(function), state, found_);
     return {true, calls_.unknown_result(function)};
   }
   [[nodiscard]] bool is_stub(std::uint32_t) const override { return false; }
   [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
-  [[nodiscard]] Flags found() { return std::move(found_); }
+  [[nodiscard]] ClearFlags found() { return std::move(found_); }
 
  private:
   Calls& calls_;
-  Flags found_;
+  ClearFlags found_;
 };
 
 /// Returns the flags that a function or its callees set only behind a check that the GPU fails.
-const Calls::Flags& Calls::clear_flags(std::uint32_t function) {
+const ClearFlags& Calls::clear_flags(std::uint32_t function) {
   const auto [found, is_new] = clear_flags_.try_emplace(function);
   if (!is_new) return found->second;
-  auto flags = own_clear_flags(function);
+  ClearFlags flags;
   const auto callees = program_.callees.of(function);
   const auto first = callees.first(std::min(callees.size(), kMaxFlagCallees));
   const bool has_setter = std::any_of(first.begin(), first.end(), [&](std::uint32_t callee) {
     return !own_clear_flags(callee).empty();
   });
-  if (has_setter) {
-    const auto passed = passed_clear_flags(function);
-    flags.insert(flags.end(), passed.begin(), passed.end());
-  }
+  if (has_setter) flags = passed_clear_flags(function);
+  const auto& own = own_clear_flags(function);
+  flags.places.insert(flags.places.end(), own.begin(), own.end());
   return clear_flags_[function] = std::move(flags);
 }
 
 /// Returns the flags that callees set in objects that they get from a function.
-Calls::Flags Calls::passed_clear_flags(std::uint32_t function) {
+ClearFlags Calls::passed_clear_flags(std::uint32_t function) {
   const Scoped scoped_flags(finds_flags_, true);
   const auto begin = program_.binary.functions[function].begin;
   Machine machine(program_, knowledge_, false, begin);
   PassedFlags passed(*this);
   evaluate(program_, machine, passed, begin, unknown_entry(), Branches::all, *budget_);
   auto flags = passed.found();
-  sort_unique(flags);
-  if (flags.size() > kMaxFlags) flags.clear();
-  return flags;
+  sort_unique(flags.places);
+  std::sort(flags.offsets.begin(), flags.offsets.end());
+  flags.offsets.erase(std::unique(flags.offsets.begin(), flags.offsets.end()), flags.offsets.end());
+  const bool are_few = flags.places.size() <= kMaxFlags && flags.offsets.size() <= kMaxFlags;
+  return are_few ? flags : ClearFlags();
 }
 
-const Calls::Flags& Calls::own_clear_flags(std::uint32_t function) {
+const std::vector<Value>& Calls::own_clear_flags(std::uint32_t function) {
   const auto found = own_clear_flags_.find(function);
   if (found != own_clear_flags_.end()) return found->second;
   const bool may_check = is_near_source(function, 1) && !budget_->is_exhausted() &&
                          program_.size_of(function) <= kMaxChainSize;
-  return own_clear_flags_[function] = may_check ? find_clear_flags(function) : Flags();
+  return own_clear_flags_[function] = may_check ? find_clear_flags(function) : std::vector<Value>();
 }
 
-Calls::Flags Calls::find_clear_flags(std::uint32_t function) {
+std::vector<Value> Calls::find_clear_flags(std::uint32_t function) {
   const Scoped scoped_flags(finds_flags_, true);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
   const auto begin = program_.binary.functions[function].begin;

@@ -36,17 +36,38 @@ class Machine::Step {
     const auto place = place_of(operand);
     const auto value = machine_.load(state_, place, operand.size / 8U);
     if (value.kind != Kind::unknown || operand.size != 8) return value;
-    const auto& flags = machine_.clear_flags_;
-    const bool is_clear = std::find(flags.begin(), flags.end(), place) != flags.end();
-    return is_clear ? machine_.noted(number(0, true)) : value;
+    return is_clear(operand.mem, place) ? machine_.noted(number(0, true)) : value;
+  }
+
+  [[nodiscard]] bool is_clear(const ZydisDecodedOperandMem& memory, const Value& place) const {
+    const auto& [places, offsets] = machine_.clear_flags_;
+    if (std::find(places.begin(), places.end(), place) != places.end()) return true;
+    const auto offset = static_cast<std::uint64_t>(memory.disp.value);
+    return is_member(memory) && may_be_shared(place) &&
+           std::find(offsets.begin(), offsets.end(), offset) != offsets.end();
+  }
+
+  /// Reports whether an operand is at an offset from one pointer, outside of the stack.
+  static bool is_member(const ZydisDecodedOperandMem& memory) {
+    return memory.index == ZYDIS_REGISTER_NONE && register_of(memory.base) >= 0 &&
+           memory.base != ZYDIS_REGISTER_RSP;
+  }
+
+  /// Returns a place at an offset from an unknown pointer.
+  static Value plus_unknown(std::uint64_t offset) {
+    return {Kind::unknown, false, false, 0, offset};
   }
 
   /// Notes a store of another number than 0 outside of the stack.
   void note_store(const ZydisDecodedOperand& operand, const Value& place, const Value& value) {
     if (place.kind == Kind::stack || place.kind == Kind::address || value.is(0)) return;
-    const bool is_flag = operand.size == 8 && is_flag_place(place) && value.is(1);
-    if (is_flag) machine_.set_flags_.push_back(place);
     const auto offset = static_cast<std::uint64_t>(operand.mem.disp.value);
+    if (operand.size == 8 && value.is(1)) {
+      if (is_flag_place(place)) machine_.set_flags_.push_back(place);
+      if (place.kind == Kind::unknown && is_member(operand.mem)) {
+        machine_.set_flags_.push_back(plus_unknown(offset));
+      }
+    }
     machine_.written_.push_back({place, offset, operand.size / 8U});
   }
 
@@ -429,13 +450,19 @@ class Machine::Step {
 };
 
 bool Written::may_cover(const Value& flag) const {
-  if (!place.is_object() || place.is_element) return true;
+  const bool is_known = place.is_object() && !place.is_element && flag.kind != Kind::unknown;
+  if (!is_known) return flag.offset == offset && bytes == 1;
   return place.kind == flag.kind && place.id == flag.id && flag.offset - place.offset < bytes;
 }
 
 bool Machine::may_have_set(const Value& flag) const {
   return std::any_of(written_.begin(), written_.end(),
                      [&](const Written& written) { return written.may_cover(flag); });
+}
+
+bool may_be_shared(const Value& pointer) {
+  return pointer.kind == Kind::unknown ||
+         (pointer.kind == Kind::opaque && (pointer.id & kLoaded) != 0);
 }
 
 bool is_flag_place(const Value& place) {

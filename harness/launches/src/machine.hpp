@@ -27,8 +27,18 @@ struct Written {
   [[nodiscard]] bool may_cover(const Value& flag) const;
 };
 
+/// Flags that are assumed to be 0.
+struct ClearFlags {
+  std::vector<Value> places;
+  std::vector<std::uint64_t> offsets;  ///< in objects of unknown identity, as those in containers
+};
+
 /// Reports whether a byte at this place may be a flag: it belongs to one object behind a pointer.
 bool is_flag_place(const Value& place);
+
+/// Reports whether a pointer may lead to an object to which other pointers lead, too: its origin is
+/// unknown, or code loaded it from memory.
+bool may_be_shared(const Value& pointer);
 
 /// Effects of instructions on a State, but for jumps and calls.
 class Machine {
@@ -47,9 +57,9 @@ class Machine {
   /// Stores the members of a cudaDeviceProp that hold the compute capability.
   void store_properties(State& state, const Value& place);
 
-  /// Assumes that the flags at these places are 0.
-  void assume_clear(std::vector<Value> flags) { clear_flags_ = std::move(flags); }
-  /// Returns the places of the flags of objects that code set to 1; unsorted.
+  void assume_clear(ClearFlags flags) { clear_flags_ = std::move(flags); }
+  /// Returns the places of the flags of objects that code set to 1, or their offsets from unknown
+  /// pointers; unsorted.
   [[nodiscard]] const std::vector<Value>& set_flags() const { return set_flags_; }
   /// Reports whether code may have stored another byte than 0 at the place of a flag.
   [[nodiscard]] bool may_have_set(const Value& flag) const;
@@ -72,7 +82,7 @@ class Machine {
   bool records_;
   std::uint64_t function_;
   bool uses_capability_ = false;
-  std::vector<Value> clear_flags_;
+  ClearFlags clear_flags_;
   std::vector<Value> set_flags_;
   std::vector<Written> written_;
 };

@@ -34,7 +34,7 @@ Value pointer_at(const Value& place) {
   if (place.kind == Kind::address) return pointer;
   const auto base = (static_cast<std::uint64_t>(place.kind) << 56) + place.id;
   const auto mixed = base * 0x9E3779B97F4A7C15ULL + place.offset * 0xC2B2AE3D27D4EB4FULL;
-  pointer.id = (mixed >> 8) | (std::uint64_t{1} << 60);  // no address in a file
+  pointer.id = (mixed >> 8) | kLoaded;
   return pointer;
 }
 

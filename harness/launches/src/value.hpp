@@ -35,6 +35,9 @@ constexpr std::uint64_t kChoice = 8;
 /// Marks an unknown value that depends on an argument of the function.
 constexpr std::uint64_t kInput = 16;
 
+/// Marks opaque values that code loaded from an object. They are no addresses in a file.
+constexpr std::uint64_t kLoaded = std::uint64_t{1} << 60;
+
 struct Value {
   Kind kind = Kind::unknown;
   bool from_capability = false;  ///< a number computed from the compute capability

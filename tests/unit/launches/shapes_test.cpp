@@ -185,6 +185,7 @@ TEST_P(Shapes, AFlagThatOnlyCheckedCodeSetsIsAssumedToBeClear) {
   EXPECT_EQ(on(kOld, "_Zguardedi"), Launch::reachable);
   EXPECT_TRUE(is_guarded("_Zguardedi"));
   EXPECT_TRUE(is_guarded("_Zownedi"));
+  EXPECT_TRUE(is_guarded("_Zsharedi"));
   expect_reachable("_Zotheri");
   expect_reachable("_Zoptionali");
   expect_reachable();

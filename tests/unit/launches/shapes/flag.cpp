@@ -7,6 +7,7 @@ KERNEL(guarded)
 KERNEL(other)
 KERNEL(optional)
 KERNEL(owned)
+KERNEL(shared)
 
 struct Cache {
   int rows;
@@ -65,4 +66,14 @@ struct Layer {
 EXPORTED void launch_owned(const Layer* layer, int rows) {
   if (!layer->cache->is_ready) build(layer->cache, rows);
   if (layer->cache->is_ready) owned(rows);
+}
+
+struct Caches {
+  Cache* newest;
+  Cache* found;  // may be the newest one
+};
+
+EXPORTED void launch_shared(const Caches* caches, int rows) {
+  if (!caches->newest->is_ready) build(caches->newest, rows);
+  if (caches->found->is_ready) shared(rows);
 }
