@@ -12,6 +12,8 @@ namespace archgrid::launches {
 
 constexpr std::size_t kMaxTrackedStructures = 16;
 constexpr std::size_t kMaxKernelName = std::size_t{1} << 16;
+/// Hashing so many bytes of a name costs as much as an instruction.
+constexpr std::size_t kNameBytesPerInstruction = 16;
 constexpr std::uint64_t kMaxSwept = 100'000'000;
 
 /// Decodes one function after another, and follows constants in registers within straight code.
@@ -180,6 +182,7 @@ class Sweeper {
     const auto stub = binary_.function_from(known(kRsi).value);
     if (name.as != Known::As::address || stub == kNone) return;
     const auto text = text_at(binary_.at(name.value), 0, kMaxKernelName);
+    swept_ += text.size() / kNameBytesPerInstruction;
     if (text.empty()) return;
     program_.kernels[text].push_back({stub, function_});
     if (text.starts_with("_Z")) program_.uses[stub].is_stub = true;  // a C++ function

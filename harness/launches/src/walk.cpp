@@ -118,6 +118,7 @@ class Walk {
     const auto begin = program_.binary.functions[function].begin;
     const auto slots = program_.binary.pointers_to(begin);
     const auto is_refused = [&](std::uint32_t slot) {
+      if (budget_.is_exhausted()) return false;
       return has_refusing_sibling(slot, 1) || has_refusing_sibling(slot, -1);
     };
     return !slots.empty() && std::all_of(slots.begin(), slots.end(), is_refused);
