@@ -22,6 +22,8 @@ constexpr std::uint64_t kMaxRefusalInstructions = 2000;
 constexpr std::size_t kMaxFlagCallees = 256;
 /// Functions that set more flags are no checks, and each read looks through all of them.
 constexpr std::size_t kMaxFlags = 64;
+/// Flags of all calls of a function, among them the same ones many times.
+constexpr std::size_t kMaxFoundFlags = 4096;
 constexpr std::size_t kMaxSummaries = std::size_t{1} << 18;
 
 /// Sets a variable for the lifetime of this object.
@@ -70,6 +72,7 @@ void add_flags(const std::vector<Value>& flags, const State& entry, ClearFlags& 
   }
 }
 
+/// Returns the flags of a function whose arguments are those at `entry`.
 ClearFlags flags_at(const ClearFlags& flags, const State& entry) {
   ClearFlags found{{}, flags.offsets};
   add_flags(flags.places, entry, found);
@@ -91,6 +94,14 @@ bool is_certain(const Outcome& outcome) {
 /// Reports whether a function returns 0, or never, because of the compute capability.
 bool refuses(const Outcome& outcome, const Value& result) {
   return is_certain(outcome) && outcome.is_pruned && (!outcome.returns || result.is(0));
+}
+
+/// Returns the effect of a function that was evaluated as if its arguments had the stub's address.
+CallEffect effect_of(const Outcome& outcome, const Value& result, bool keeps_memory) {
+  CallEffect effect{outcome.returns, result, keeps_memory};
+  effect.refuses = refuses(outcome, result);
+  effect.may_launch = outcome.reaches_target;
+  return effect;
 }
 
 void query_attribute(const Knowledge& knowledge, Machine& machine, State& state) {
@@ -175,7 +186,8 @@ class Calls::PassedFlags final : public CallHandler {
   CallEffect call(Machine&, State& state, const Callee& callee) override {
     const auto function = calls_.program_.binary.function_from(callee.address);
     if (function == kNone) return {};
-    add_flags(calls_.own_clear_flags(function), state, found_);
+    const auto count = found_.places.size() + found_.offsets.size();
+    if (count < kMaxFoundFlags) add_flags(calls_.own_clear_flags(function), state, found_);
     return {true, calls_.unknown_result(function)};
   }
   [[nodiscard]] bool is_stub(std::uint32_t) const override { return false; }
@@ -306,9 +318,7 @@ CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
   if (!is_certain(outcome)) return {true, unknown_result(function)};
   if (outcome.memory) state.memory = std::move(*outcome.memory);
   const auto result = result_of(function, outcome);
-  return {
-      outcome.returns,       result, outcome.memory.has_value(), false, refuses(outcome, result),
-      outcome.reaches_target};
+  return effect_of(outcome, result, outcome.memory.has_value());
 }
 
 /// Evaluates a function with the numbers among its arguments, once for each of them.
@@ -343,7 +353,7 @@ CallEffect Calls::summarize(const Key& key) {
   const auto outcome = evaluate_from(key.function, entry);
   if (!outcome.is_complete) return {true, unknown_result(key.function)};
   const auto result = result_of(key.function, outcome);
-  return {outcome.returns, result, false, false, refuses(outcome, result), outcome.reaches_target};
+  return effect_of(outcome, result, false);
 }
 
 /// Looks for a large function that returns because of the compute capability before it does its
@@ -373,8 +383,7 @@ CallEffect Calls::refusal_of(std::uint32_t function) {
   if (!is_certain(outcome) || !refuses(outcome, outcome.result)) {
     return {true, unknown_result(function)};
   }
-  return {outcome.returns,       result_of(function, outcome), false, false, true,
-          outcome.reaches_target};
+  return effect_of(outcome, result_of(function, outcome), false);
 }
 
 Value Calls::unknown_result(std::uint32_t function) const {
