@@ -299,7 +299,8 @@ CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
   if (inlined_ >= kMaxChainDepth || program_.size_of(function) > kMaxChainSize) return effect;
   const Scoped scoped_depth(inlined_, inlined_ + 1);
   auto outcome = evaluate_from(function, entry_from(state));
-  effect.reaches_target = outcome.reaches_target || outcome.is_unresolved || !outcome.is_complete;
+  effect.reaches_target = outcome.reaches_target || outcome.is_unresolved || !outcome.is_complete ||
+                          chain_->unseen.contains(function);
   if (!is_certain(outcome)) return effect;
   effect.returns = outcome.returns;
   effect.result = result_of(function, outcome);

@@ -45,6 +45,7 @@ class AnyCalls final : public CallHandler {
 struct Chain {
   std::unordered_set<std::uint32_t> stubs;
   std::unordered_map<std::uint32_t, int> distances;  ///< calls to a stub
+  std::unordered_set<std::uint32_t> unseen;          ///< functions that lead there from unseen code
 };
 
 /// Evaluates functions and what they call, on one GPU.

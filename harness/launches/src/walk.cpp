@@ -93,7 +93,11 @@ class Walk {
   bool leads_to(std::uint32_t caller, std::uint32_t function) {
     const auto& outcome = calls_.outcome_of(caller, budget_);
     if (!outcome.is_complete) return true;
-    if (!contains(outcome.reached, function)) return !is_seen(caller, function);
+    if (!contains(outcome.reached, function)) {
+      const bool is_unseen = !is_seen(caller, function);
+      if (is_unseen) chain_.unseen.insert(caller);
+      return is_unseen;
+    }
     const bool may_depend = outcome.is_pruned || outcome.uses_capability ||
                             calls_.is_near_source(caller, kMaxCalleeDistance);
     if (!may_depend || program_.size_of(caller) > kMaxSearchedSize) return true;

@@ -164,6 +164,8 @@ TEST_P(Shapes, ExportedWithoutAGuard) {
 TEST_P(Shapes, ExceptionHandlersAreAssumedToRun) {
   load("caught");
   expect_reachable();
+  // GCC moves handlers to parts that nothing calls or jumps to.
+  if (GetParam() == "clang") expect_reachable("_Zotheri");
 }
 
 TEST_P(Shapes, AResultThatCannotBeComputedIsAssumed) {
