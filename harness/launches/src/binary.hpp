@@ -26,6 +26,7 @@ struct Section {
   std::uint32_t link = 0;  ///< index of another section
   bool is_loaded = false;
   bool is_constant = false;  ///< neither code nor the loader writes it
+  bool is_executable = false;
 };
 
 /// The machine code between two addresses, one entry of .eh_frame. Entries never overlap.

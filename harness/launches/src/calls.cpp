@@ -3,6 +3,8 @@
 #include "calls.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace archgrid::launches {
 namespace {
@@ -18,6 +20,10 @@ constexpr std::uint64_t kMaxChainInstructions = 200000;
 constexpr std::uint64_t kMaxRefusalInstructions = 2000;
 /// Functions that call more do not make one object.
 constexpr std::size_t kMaxFlagCallees = 256;
+/// Functions that set more flags are no checks, and each read looks through all of them.
+constexpr std::size_t kMaxFlags = 64;
+/// Flags of all calls of a function, among them the same ones many times.
+constexpr std::size_t kMaxFoundFlags = 4096;
 constexpr std::size_t kMaxSummaries = std::size_t{1} << 18;
 
 /// Sets a variable for the lifetime of this object.
@@ -42,9 +48,42 @@ Value register_of_state(const State& state, int index) {
 State entry_from(const State& caller) {
   auto entry = caller;
   auto& top = entry.registers[kRsp];
-  if (top.kind == Kind::stack) top.offset -= 8;
+  if (top.kind == Kind::stack) {
+    entry.memory.forget_below(top);
+    top.offset -= 8;
+  }
   entry.flags = {};
   return entry;
+}
+
+/// Adds the flags of a callee in the objects that it gets as arguments.
+void add_flags(const std::vector<Value>& flags, const State& entry, ClearFlags& added) {
+  for (const auto& flag : flags) {
+    if (flag.kind != Kind::argument) {
+      if (is_flag_place(flag)) added.places.push_back(flag);
+      if (may_be_shared(flag)) added.offsets.push_back(flag.offset);
+      continue;
+    }
+    if (flag.id >= kArguments.size()) continue;
+    const auto object = register_of_state(entry, kArguments[flag.id]);
+    const auto place = plus(object, flag.offset);
+    if (is_flag_place(place)) added.places.push_back(place);
+    if (may_be_shared(object)) added.offsets.push_back(flag.offset);
+  }
+}
+
+/// Returns the flags of a function whose arguments are those at `entry`.
+ClearFlags flags_at(const ClearFlags& flags, const State& entry) {
+  ClearFlags found{{}, flags.offsets};
+  add_flags(flags.places, entry, found);
+  return found;
+}
+
+void sort_unique(std::vector<Value>& places) {
+  std::sort(places.begin(), places.end(), [](const Value& left, const Value& right) {
+    return std::tie(left.kind, left.id, left.offset) < std::tie(right.kind, right.id, right.offset);
+  });
+  places.erase(std::unique(places.begin(), places.end()), places.end());
 }
 
 /// Reports whether all paths through a function are known.
@@ -55,6 +94,14 @@ bool is_certain(const Outcome& outcome) {
 /// Reports whether a function returns 0, or never, because of the compute capability.
 bool refuses(const Outcome& outcome, const Value& result) {
   return is_certain(outcome) && outcome.is_pruned && (!outcome.returns || result.is(0));
+}
+
+/// Returns the effect of a function that was evaluated as if its arguments had the stub's address.
+CallEffect effect_of(const Outcome& outcome, const Value& result, bool keeps_memory) {
+  CallEffect effect{outcome.returns, result, keeps_memory};
+  effect.refuses = refuses(outcome, result);
+  effect.may_launch = outcome.reaches_target;
+  return effect;
 }
 
 void query_attribute(const Knowledge& knowledge, Machine& machine, State& state) {
@@ -68,6 +115,13 @@ void query_attribute(const Knowledge& knowledge, Machine& machine, State& state)
                 attribute.is(kMajorAttribute) ? knowledge.major() : knowledge.minor());
 }
 
+/// A function that reads only other properties than the compute capability does not use it.
+void query_properties(Machine& machine, State& state) {
+  const auto place = register_of_state(state, kRdi);
+  if (place.kind == Kind::unknown) machine.note_capability();
+  machine.store_properties(state, place);
+}
+
 }  // namespace
 
 std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& state,
@@ -77,8 +131,7 @@ std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& stat
       query_attribute(knowledge_, machine, state);
       return CallEffect{true, number(0), false, false, true};
     case Role::properties:
-      machine.note_capability();
-      machine.store_properties(state, register_of_state(state, kRdi));
+      query_properties(machine, state);
       return CallEffect{true, number(0), false, false, true};
     case Role::property_getter:
       return CallEffect{true, {Kind::properties, false, false, 0, 0}, false, false, true};
@@ -122,33 +175,70 @@ bool Calls::is_in_chain(std::uint32_t function) const {
 Outcome Calls::evaluate_from(std::uint32_t function, const State& entry) {
   const auto begin = program_.binary.functions[function].begin;
   Machine machine(program_, knowledge_, false, begin);
-  if (assumes_zero_ && !finds_flags_) machine.assume_clear(&clear_flags(function));
+  if (assumes_zero_ && !finds_flags_) machine.assume_clear(flags_at(clear_flags(function), entry));
   return evaluate(program_, machine, *this, begin, entry, Branches::evaluated, *budget_);
 }
 
-/// Returns the offsets of flags that a function or its callees set only behind a check that the GPU
-/// fails.
-const Calls::Flags& Calls::clear_flags(std::uint32_t function) {
+/// Calls that give flags of the callees, which these set behind a check, to objects of the caller.
+class Calls::PassedFlags final : public CallHandler {
+ public:
+  explicit PassedFlags(Calls& calls) : calls_(calls) {}
+  CallEffect call(Machine&, State& state, const Callee& callee) override {
+    const auto function = calls_.program_.binary.function_from(callee.address);
+    if (function == kNone) return {};
+    const auto count = found_.places.size() + found_.offsets.size();
+    if (count < kMaxFoundFlags) add_flags(calls_.own_clear_flags(function), state, found_);
+    return {true, calls_.unknown_result(function)};
+  }
+  [[nodiscard]] bool is_stub(std::uint32_t) const override { return false; }
+  [[nodiscard]] bool is_in_chain(std::uint32_t) const override { return false; }
+  [[nodiscard]] ClearFlags found() { return std::move(found_); }
+
+ private:
+  Calls& calls_;
+  ClearFlags found_;
+};
+
+/// Returns the flags that a function or its callees set only behind a check that the GPU fails.
+const ClearFlags& Calls::clear_flags(std::uint32_t function) {
   const auto [found, is_new] = clear_flags_.try_emplace(function);
   if (!is_new) return found->second;
-  auto flags = own_clear_flags(function);
+  ClearFlags flags;
   const auto callees = program_.callees.of(function);
-  for (const auto callee : callees.first(std::min(callees.size(), kMaxFlagCallees))) {
-    const auto& others = own_clear_flags(callee);
-    flags.insert(flags.end(), others.begin(), others.end());
-  }
+  const auto first = callees.first(std::min(callees.size(), kMaxFlagCallees));
+  const bool has_setter = std::any_of(first.begin(), first.end(), [&](std::uint32_t callee) {
+    return !own_clear_flags(callee).empty();
+  });
+  if (has_setter) flags = passed_clear_flags(function);
+  const auto& own = own_clear_flags(function);
+  flags.places.insert(flags.places.end(), own.begin(), own.end());
   return clear_flags_[function] = std::move(flags);
 }
 
-const Calls::Flags& Calls::own_clear_flags(std::uint32_t function) {
+/// Returns the flags that callees set in objects that they get from a function.
+ClearFlags Calls::passed_clear_flags(std::uint32_t function) {
+  const Scoped scoped_flags(finds_flags_, true);
+  const auto begin = program_.binary.functions[function].begin;
+  Machine machine(program_, knowledge_, false, begin);
+  PassedFlags passed(*this);
+  evaluate(program_, machine, passed, begin, unknown_entry(), Branches::all, *budget_);
+  auto flags = passed.found();
+  sort_unique(flags.places);
+  std::sort(flags.offsets.begin(), flags.offsets.end());
+  flags.offsets.erase(std::unique(flags.offsets.begin(), flags.offsets.end()), flags.offsets.end());
+  const bool are_few = flags.places.size() <= kMaxFlags && flags.offsets.size() <= kMaxFlags;
+  return are_few ? flags : ClearFlags();
+}
+
+const std::vector<Value>& Calls::own_clear_flags(std::uint32_t function) {
   const auto found = own_clear_flags_.find(function);
   if (found != own_clear_flags_.end()) return found->second;
   const bool may_check = is_near_source(function, 1) && !budget_->is_exhausted() &&
                          program_.size_of(function) <= kMaxChainSize;
-  return own_clear_flags_[function] = may_check ? find_clear_flags(function) : Flags();
+  return own_clear_flags_[function] = may_check ? find_clear_flags(function) : std::vector<Value>();
 }
 
-Calls::Flags Calls::find_clear_flags(std::uint32_t function) {
+std::vector<Value> Calls::find_clear_flags(std::uint32_t function) {
   const Scoped scoped_flags(finds_flags_, true);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
   const auto begin = program_.binary.functions[function].begin;
@@ -156,17 +246,13 @@ Calls::Flags Calls::find_clear_flags(std::uint32_t function) {
   AnyCalls any;
   evaluate(program_, all, any, begin, unknown_entry(), Branches::all, *budget_);
   auto flags = all.set_flags();
-  if (flags.empty()) return {};
+  sort_unique(flags);
+  if (flags.empty() || flags.size() > kMaxFlags) return {};
   Machine machine(program_, knowledge_, false, begin);
   const auto outcome =
       evaluate(program_, machine, *this, begin, unknown_entry(), Branches::evaluated, *budget_);
   if (!is_certain(outcome) || !outcome.is_pruned) return {};
-  std::sort(flags.begin(), flags.end());
-  flags.erase(std::unique(flags.begin(), flags.end()), flags.end());
-  const auto& written = machine.written_flags();
-  std::erase_if(flags, [&](std::uint64_t flag) {
-    return std::find(written.begin(), written.end(), flag) != written.end();
-  });
+  std::erase_if(flags, [&](const Value& flag) { return machine.may_have_set(flag); });
   return flags;
 }
 
@@ -213,7 +299,8 @@ CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
   if (inlined_ >= kMaxChainDepth || program_.size_of(function) > kMaxChainSize) return effect;
   const Scoped scoped_depth(inlined_, inlined_ + 1);
   auto outcome = evaluate_from(function, entry_from(state));
-  effect.reaches_target = outcome.reaches_target || outcome.is_unresolved || !outcome.is_complete;
+  effect.reaches_target = outcome.reaches_target || outcome.is_unresolved || !outcome.is_complete ||
+                          chain_->unseen.contains(function);
   if (!is_certain(outcome)) return effect;
   effect.returns = outcome.returns;
   effect.result = result_of(function, outcome);
@@ -226,11 +313,13 @@ CallEffect Calls::enter_chain(State& state, std::uint32_t function) {
 CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
   const Scoped scoped_depth(inlined_, inlined_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
-  auto outcome = evaluate_from(function, entry_from(state));
+  auto entry = entry_from(state);
+  entry.holds_stub = true;  // to find calls that get it
+  auto outcome = evaluate_from(function, entry);
   if (!is_certain(outcome)) return {true, unknown_result(function)};
   if (outcome.memory) state.memory = std::move(*outcome.memory);
   const auto result = result_of(function, outcome);
-  return {outcome.returns, result, outcome.memory.has_value(), false, refuses(outcome, result)};
+  return effect_of(outcome, result, outcome.memory.has_value());
 }
 
 /// Evaluates a function with the numbers among its arguments, once for each of them.
@@ -255,6 +344,7 @@ CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
 
 CallEffect Calls::summarize(const Key& key) {
   auto entry = unknown_entry();
+  entry.holds_stub = true;
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
     if (!key.arguments[index].is_number()) continue;
     entry.registers[static_cast<std::size_t>(kArguments[index])] = key.arguments[index];
@@ -264,7 +354,7 @@ CallEffect Calls::summarize(const Key& key) {
   const auto outcome = evaluate_from(key.function, entry);
   if (!outcome.is_complete) return {true, unknown_result(key.function)};
   const auto result = result_of(key.function, outcome);
-  return {outcome.returns, result, false, false, refuses(outcome, result)};
+  return effect_of(outcome, result, false);
 }
 
 /// Looks for a large function that returns because of the compute capability before it does its
@@ -288,11 +378,13 @@ CallEffect Calls::refusal_of(std::uint32_t function) {
   const Scoped scoped_budget(budget_, &limited);
   const Scoped scoped_depth(summarized_, summarized_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
-  const auto outcome = evaluate_from(function, unknown_entry());
+  auto entry = unknown_entry();
+  entry.holds_stub = true;
+  const auto outcome = evaluate_from(function, entry);
   if (!is_certain(outcome) || !refuses(outcome, outcome.result)) {
     return {true, unknown_result(function)};
   }
-  return {outcome.returns, result_of(function, outcome), false, false, true};
+  return effect_of(outcome, result_of(function, outcome), false);
 }
 
 Value Calls::unknown_result(std::uint32_t function) const {
@@ -310,8 +402,8 @@ Value Calls::result_of(std::uint32_t function, const Outcome& outcome) const {
   const bool queries = program_.uses[function].is_source && outcome.uses_capability;
   const bool checks =
       (outcome.is_pruned || (outcome.marks & kCheck) != 0) && (outcome.marks & kChoice) == 0;
-  const bool is_assumed =
-      assumes_zero_ && (queries || checks) && outcome.returns && result.is_narrow();
+  const bool is_assumed = assumes_zero_ && (queries || checks) && outcome.returns &&
+                          result.is_narrow() && (outcome.marks & kInput) == 0;
   return is_assumed ? number(0, true) : unknown_result(function);
 }
 

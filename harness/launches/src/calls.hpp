@@ -45,6 +45,7 @@ class AnyCalls final : public CallHandler {
 struct Chain {
   std::unordered_set<std::uint32_t> stubs;
   std::unordered_map<std::uint32_t, int> distances;  ///< calls to a stub
+  std::unordered_set<std::uint32_t> unseen;          ///< functions that lead there from unseen code
 };
 
 /// Evaluates functions and what they call, on one GPU.
@@ -78,12 +79,13 @@ class Calls final : public KnownCalls {
     std::size_t operator()(const Key& key) const;
   };
 
-  using Flags = std::vector<std::uint64_t>;
+  class PassedFlags;
 
   Outcome evaluate_from(std::uint32_t function, const State& entry);
-  const Flags& clear_flags(std::uint32_t function);
-  const Flags& own_clear_flags(std::uint32_t function);
-  Flags find_clear_flags(std::uint32_t function);
+  const ClearFlags& clear_flags(std::uint32_t function);
+  const std::vector<Value>& own_clear_flags(std::uint32_t function);
+  std::vector<Value> find_clear_flags(std::uint32_t function);
+  ClearFlags passed_clear_flags(std::uint32_t function);
   CallEffect enter(State& state, std::uint32_t function);
   CallEffect enter_chain(State& state, std::uint32_t function);
   CallEffect enter_inlined(State& state, std::uint32_t function);
@@ -103,8 +105,8 @@ class Calls final : public KnownCalls {
   std::unordered_map<Key, CallEffect, Hash> summaries_;
   std::unordered_map<std::uint32_t, CallEffect> refusals_;  ///< of large functions
   bool finds_flags_ = false;  ///< no flags are assumed to be clear meanwhile
-  std::unordered_map<std::uint32_t, Flags> clear_flags_;
-  std::unordered_map<std::uint32_t, Flags> own_clear_flags_;
+  std::unordered_map<std::uint32_t, ClearFlags> clear_flags_;
+  std::unordered_map<std::uint32_t, std::vector<Value>> own_clear_flags_;
 };
 
 }  // namespace archgrid::launches

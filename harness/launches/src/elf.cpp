@@ -30,6 +30,7 @@ Section section_of(std::string_view bytes, const Elf64_Shdr& header) {
   section.link = header.sh_link;
   section.is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
   section.is_constant = (header.sh_flags & (SHF_WRITE | SHF_EXECINSTR)) == 0;
+  section.is_executable = (header.sh_flags & SHF_EXECINSTR) != 0;
   return section;
 }
 

@@ -46,6 +46,7 @@ class Evaluation {
     enter(begin);
     is_large_ = range_.end - range_.begin > kMaxPreciseSize;
     entry_stack_ = entry.registers[kRsp];
+    is_stub_passed_ = entry.holds_stub;
     join(begin, entry);
     while (!waiting_.empty() && !budget_.is_exhausted()) {
       const auto next = waiting_.front();
@@ -224,15 +225,26 @@ class Evaluation {
     return false;
   }
 
-  /// Reports whether a register may hold the address of the stub that is looked for.
+  /// Reports whether an operand may be a register with the address of the stub.
   [[nodiscard]] bool may_hold_stub(std::size_t operand) const {
     if (!instruction_.has(operand, ZYDIS_OPERAND_TYPE_REGISTER)) return false;
-    const auto index = register_of(instruction_.operand(operand).reg.value);
+    return may_hold_stub(register_of(instruction_.operand(operand).reg.value));
+  }
+
+  /// Reports whether a register may hold the address of the stub that is looked for.
+  [[nodiscard]] bool may_hold_stub(int index) const {
     if (index < 0) return false;
     const auto& value = state_.registers[static_cast<std::size_t>(index)];
+    if (value.kind == Kind::argument) return is_stub_passed_;
     if (value.kind == Kind::unknown) return !value.is_narrow();
     const auto function = value.kind == Kind::address ? binary_.function_from(value.offset) : kNone;
-    return function != kNone && handler_.is_stub(function);
+    return function != kNone && (is_stub_passed_ || handler_.is_stub(function));
+  }
+
+  /// Reports whether a call may get the address of the stub as an argument.
+  [[nodiscard]] bool passes_stub() const {
+    return std::any_of(kArguments.begin(), kArguments.end(),
+                       [&](int index) { return may_hold_stub(index); });
   }
 
   /// Reports whether the instruction stores the stub's address outside of the stack, or in a vector
@@ -269,8 +281,10 @@ class Evaluation {
     }
     charge_cells(state_);
     const auto effect = handler_.call(machine_, state_, callee);
-    const bool may_launch = state_.holds_stub && effect.returns && !effect.refuses;
+    const bool is_refused = effect.refuses && !(effect.may_launch && passes_stub());
+    const bool may_launch = state_.holds_stub && effect.returns && !is_refused;
     if (effect.reaches_target || may_launch) outcome_.reaches_target = true;
+    if (!effect.keeps_memory && !effect.refuses) forget_outputs();
     for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
       state_.registers[static_cast<std::size_t>(index)] = {};
     }
@@ -278,6 +292,14 @@ class Evaluation {
     if (!effect.keeps_memory) state_.memory.forget_numbers();
     state_.registers[kRax] = result_of(effect, callee);
     return effect.returns || branches_ == Branches::all;
+  }
+
+  /// Forgets the numbers on the stack whose addresses a call gets: it may store its results there.
+  void forget_outputs() {
+    for (const auto index : kArguments) {
+      const auto& place = state_.registers[static_cast<std::size_t>(index)];
+      if (place.kind == Kind::stack) state_.memory.forget_number(place);
+    }
   }
 
   [[nodiscard]] Value result_of(const CallEffect& effect, const Callee& callee) const {
@@ -333,8 +355,8 @@ class Evaluation {
 
   void jump_indirectly() {
     const auto callee = callee_of(machine_.target_of(state_, instruction_, next_));
-    const bool is_within = callee.address - range_.begin < range_.end - range_.begin;
-    if (is_within && branches_ == Branches::evaluated) return join(callee.address, state_);
+    if (is_within(callee.address) && branches_ == Branches::evaluated)
+      return join(callee.address, state_);
     if (follow_tables()) return;
     const auto function = binary_.function_from(callee.address);
     if (function != kNone) take(function);
@@ -356,6 +378,17 @@ class Evaluation {
     return found;
   }
 
+  [[nodiscard]] bool is_within(std::uint64_t place) const {
+    return place - range_.begin < range_.end - range_.begin;
+  }
+
+  /// Reports whether a place lies in a part of a function to which only jumps lead: compilers move
+  /// code there that seldom runs, such as cases that throw.
+  [[nodiscard]] bool is_part(std::uint64_t place) const {
+    const auto function = binary_.function_at(place);
+    return function != kNone && !program_.is_entered(function);
+  }
+
   bool follow_table(std::uint64_t table) {
     const auto bytes = binary_.at(table);
     std::uint64_t index = 0;
@@ -363,7 +396,7 @@ class Evaluation {
       const auto distance = value_at<std::int32_t>(bytes, 4 * index);
       if (!distance) break;
       const auto place = table + static_cast<std::uint64_t>(std::int64_t{*distance});
-      if (place - range_.begin >= range_.end - range_.begin) break;
+      if (!is_within(place) && !is_part(place)) break;
       auto state = state_;
       state.flags = {};
       join(place, state);
@@ -403,6 +436,7 @@ class Evaluation {
   std::deque<std::uint64_t> waiting_;
   Value entry_stack_;
   bool is_large_ = false;
+  bool is_stub_passed_ = false;  ///< an argument may be the address of the stub
   std::optional<bool> calls_pointers_;
   std::uint32_t function_ = kNone;
   Function range_;  ///< of `function_`

@@ -39,7 +39,7 @@ struct Outcome {
   bool leaves = false;           ///< an indirect jump leaves the function
   bool is_pruned = false;        ///< a branch depends on the compute capability
   bool uses_capability = false;
-  std::uint64_t marks = 0;             ///< `kCheck` and `kChoice` of the results
+  std::uint64_t marks = 0;             ///< marks of the results
   bool reaches_target = false;         ///< what the call handler looks for
   std::vector<std::uint32_t> reached;  ///< functions that are called or taken; sorted
 };
@@ -49,7 +49,8 @@ struct CallEffect {
   Value result;
   bool keeps_memory = false;  ///< the state's memory is that after the call
   bool reaches_target = false;
-  bool refuses = false;  ///< queries the GPU, or returns because of it, and launches nothing
+  bool refuses = false;     ///< queries the GPU, or returns because of it
+  bool may_launch = false;  ///< what it calls may launch a stub among its arguments
 };
 
 /// Decides what calls do.

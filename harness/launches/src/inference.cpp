@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <unordered_set>
 
 #include "sweep.hpp"
 
@@ -23,10 +24,10 @@ bool has_properties(const Program& program) {
                      [](const auto& entry) { return entry.second == Role::properties; });
 }
 
-bool has_name(const Program& program, std::uint64_t address) {
-  const auto& symbols = program.binary.symbols;
-  return std::any_of(symbols.begin(), symbols.end(),
-                     [&](const Symbol& symbol) { return symbol.address == address; });
+std::unordered_set<std::uint64_t> named_addresses(const Program& program) {
+  std::unordered_set<std::uint64_t> addresses;
+  for (const auto& symbol : program.binary.symbols) addresses.insert(symbol.address);
+  return addresses;
 }
 
 /// Reports whether calls look like those of cudaDeviceGetAttribute(): code that asks for one part
@@ -38,10 +39,11 @@ bool is_attribute(const Evidence& evidence) {
 
 /// Returns the unnamed function that is most often called as cudaDeviceGetAttribute() is, or 0.
 std::uint64_t find_attribute(const Sweep& sweep, const Program& program) {
+  const auto named = named_addresses(program);
   std::uint64_t best = 0;
   std::uint32_t most = 0;
   for (const auto& [callee, evidence] : sweep.attributes) {
-    if (!is_attribute(evidence) || evidence.both < most || has_name(program, callee)) continue;
+    if (!is_attribute(evidence) || evidence.both < most || named.contains(callee)) continue;
     best = evidence.both > most || callee < best ? callee : best;
     most = evidence.both;
   }

@@ -58,10 +58,13 @@ Value Knowledge::member(const Program& program, std::uint64_t owner, std::uint64
   if (function == kNone) return {};
   const auto callees = program.callees.of(function);
   for (const auto callee : callees.first(std::min(callees.size(), kMaxCallees))) {
-    const auto constructor = program.binary.functions[callee].begin | kOfArgument;
-    if (!member_owners.contains(constructor)) continue;
-    const auto stored = members.find({constructor, offset});
-    if (stored != members.end()) return read_stored(stored->second, bytes);
+    const auto constructor = program.binary.functions[callee].begin;
+    if (!member_owners.contains(constructor | kOfArgument)) continue;
+    for (std::uint64_t argument = 0; argument < program.output_calls.size(); ++argument) {
+      const auto stored = members.find({owner_of(constructor, argument), offset});
+      if (stored == members.end() || program.is_output(callee, function, argument)) continue;
+      return read_stored(stored->second, bytes);
+    }
   }
   return {};
 }

@@ -27,6 +27,11 @@ constexpr std::uint64_t kMinorAttribute = 76;
 /// Marks owners of members: functions that store them behind an argument, as constructors do.
 constexpr std::uint64_t kOfArgument = std::uint64_t{1} << 62;
 
+/// Returns the owner of members that a function stores behind an argument.
+constexpr std::uint64_t owner_of(std::uint64_t function, std::uint64_t argument) {
+  return (function | kOfArgument) + (argument << 56);
+}
+
 /// A number in memory that was computed from the compute capability.
 struct Stored {
   Value value;  ///< unknown where the code stores several numbers
@@ -40,7 +45,7 @@ struct Knowledge {
   std::unordered_set<std::uint64_t> property_getters;  ///< those that return a cudaDeviceProp
   std::unordered_map<std::uint64_t, Stored> globals;
   /// Members by the function that stores them, or by the opaque value that they belong to, and by
-  /// their offset. `kOfArgument` marks functions that store them behind an argument.
+  /// their offset. owner_of() returns the key of functions that store them behind an argument.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Stored> members;
   std::unordered_set<std::uint64_t> member_owners;  ///< the first keys of `members`
   /// Calls between a function and one that queries the compute capability, at most `kFar`.

@@ -35,23 +35,40 @@ class Machine::Step {
   Value read_memory(const ZydisDecodedOperand& operand) {
     const auto place = place_of(operand);
     const auto value = machine_.load(state_, place, operand.size / 8U);
-    if (value.kind != Kind::unknown || machine_.clear_flags_ == nullptr) return value;
-    const auto flag = flag_of(operand, place);
-    const auto& flags = *machine_.clear_flags_;
-    const bool is_clear = flag && std::find(flags.begin(), flags.end(), *flag) != flags.end();
-    return is_clear ? machine_.noted(number(0, true)) : value;
+    if (value.kind != Kind::unknown || operand.size != 8) return value;
+    return is_clear(operand.mem, place) ? machine_.noted(number(0, true)) : value;
   }
 
-  /// Returns the offset of a byte in an object that a pointer leads to.
-  static std::optional<std::uint64_t> flag_of(const ZydisDecodedOperand& operand,
-                                              const Value& place) {
-    const auto& memory = operand.mem;
-    const bool is_member = operand.size == 8 && memory.index == ZYDIS_REGISTER_NONE &&
-                           register_of(memory.base) >= 0 && memory.base != ZYDIS_REGISTER_RSP &&
-                           memory.disp.value >= 0;
-    const bool is_object = place.kind != Kind::stack && place.kind != Kind::address;
-    if (!is_member || !is_object) return std::nullopt;
-    return static_cast<std::uint64_t>(memory.disp.value);
+  [[nodiscard]] bool is_clear(const ZydisDecodedOperandMem& memory, const Value& place) const {
+    const auto& [places, offsets] = machine_.clear_flags_;
+    if (std::find(places.begin(), places.end(), place) != places.end()) return true;
+    const auto offset = static_cast<std::uint64_t>(memory.disp.value);
+    return is_member(memory) && may_be_shared(place) &&
+           std::find(offsets.begin(), offsets.end(), offset) != offsets.end();
+  }
+
+  /// Reports whether an operand is at an offset from one pointer, outside of the stack.
+  static bool is_member(const ZydisDecodedOperandMem& memory) {
+    return memory.index == ZYDIS_REGISTER_NONE && register_of(memory.base) >= 0 &&
+           memory.base != ZYDIS_REGISTER_RSP;
+  }
+
+  /// Returns a place at an offset from an unknown pointer.
+  static Value plus_unknown(std::uint64_t offset) {
+    return {Kind::unknown, false, false, 0, offset};
+  }
+
+  /// Notes a store of another number than 0 outside of the stack.
+  void note_store(const ZydisDecodedOperand& operand, const Value& place, const Value& value) {
+    if (place.kind == Kind::stack || place.kind == Kind::address || value.is(0)) return;
+    const auto offset = static_cast<std::uint64_t>(operand.mem.disp.value);
+    if (operand.size == 8 && value.is(1)) {
+      if (is_flag_place(place)) machine_.set_flags_.push_back(place);
+      if (place.kind == Kind::unknown && is_member(operand.mem)) {
+        machine_.set_flags_.push_back(plus_unknown(offset));
+      }
+    }
+    machine_.written_.push_back({place, offset, operand.size / 8U});
   }
 
   Value read_register(const ZydisDecodedOperand& operand) const {
@@ -64,10 +81,7 @@ class Machine::Step {
     if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) return write_register(operand, value);
     if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY) return;
     const auto place = place_of(operand);
-    if (const auto flag = flag_of(operand, place); flag && !value.is(0)) {
-      if (value.is(1)) machine_.set_flags_.push_back(*flag);
-      machine_.written_flags_.push_back(*flag);
-    }
+    note_store(operand, place, value);
     machine_.store(state_, place, operand.size / 8U, value);
   }
 
@@ -148,8 +162,19 @@ class Machine::Step {
     }
   }
 
+  /// Marks a result that depends on an argument of the function.
+  static Value marked(Value result, std::uint64_t marks) {
+    if (result.kind == Kind::unknown) result.id |= marks & kInput;
+    return result;
+  }
+  static Value marked(const Value& result, const Value& left, const Value& right = {}) {
+    return marked(result, marks_of(left) | marks_of(right));
+  }
+
   bool add() {
-    const auto result = sum(read(0), read(1));
+    const auto left = read(0);
+    const auto right = read(1);
+    const auto result = marked(sum(left, right), left, right);
     write(0, result);
     set_flags(Flags::Of::sum, result);
     return true;
@@ -158,7 +183,7 @@ class Machine::Step {
   bool subtract() {
     const auto left = read(0);
     const auto right = read(1);
-    write(0, is_same_register() ? number(0) : difference(left, right));
+    write(0, is_same_register() ? number(0) : marked(difference(left, right), left, right));
     set_flags(Flags::Of::comparison, left, right);
     return true;
   }
@@ -169,7 +194,9 @@ class Machine::Step {
   }
 
   bool test() {
-    set_flags(Flags::Of::logic, both(read(0), read(1)));
+    const auto left = read(0);
+    const auto right = read(1);
+    set_flags(Flags::Of::logic, marked(both(left, right), left, right));
     return true;
   }
 
@@ -190,6 +217,7 @@ class Machine::Step {
     } else if (left.is_number() && right.is_number()) {
       result = number(left.offset | right.offset, left.from_capability || right.from_capability);
     }
+    result = marked(result, left, right);
     write(0, result);
     set_flags(Flags::Of::logic, result);
     return true;
@@ -210,13 +238,15 @@ class Machine::Step {
     } else if (left.is_number() && right.is_number()) {
       result = number(left.offset ^ right.offset, left.from_capability || right.from_capability);
     }
+    result = marked(result, left, right);
     write(0, result);
     set_flags(Flags::Of::logic, result);
     return true;
   }
 
   bool increment(std::uint64_t distance) {
-    const auto result = plus(read(0), distance);
+    const auto old = read(0);
+    const auto result = marked(plus(old, distance), old);
     write(0, result);
     set_flags(Flags::Of::sum, result);
     return true;
@@ -231,7 +261,7 @@ class Machine::Step {
     if (left.is_number() && right.is_number()) {
       result = number(left.offset * right.offset, left.from_capability || right.from_capability);
     }
-    write(0, result);
+    write(0, marked(result, left, right));
     state_.flags = {};
     return true;
   }
@@ -247,7 +277,7 @@ class Machine::Step {
     if (mnemonic == ZYDIS_MNEMONIC_SAR) {
       result.offset = static_cast<std::uint64_t>(signed_bits(result.offset, bits) >> count);
     }
-    write(0, result.is_number() ? result : Value());
+    write(0, marked(result.is_number() ? result : Value(), value));
     state_.flags = {};
     return true;
   }
@@ -268,7 +298,7 @@ class Machine::Step {
         at(kRax) = sign_extended(at(kRax), 32);
         return true;
       case ZYDIS_MNEMONIC_LEA:
-        write(0, place_of(instruction_.operand(1)));
+        load_address();
         return true;
       case ZYDIS_MNEMONIC_PUSH:
         push();
@@ -285,6 +315,18 @@ class Machine::Step {
       default:
         return false;
     }
+  }
+
+  /// Computes an address, or a sum.
+  void load_address() {
+    const auto& operand = instruction_.operand(1);
+    write(0, marked(place_of(operand), marks_of_address(operand)));
+  }
+
+  [[nodiscard]] std::uint64_t marks_of_address(const ZydisDecodedOperand& operand) const {
+    const auto base = register_of(operand.mem.base);
+    const auto index = register_of(operand.mem.index);
+    return (base < 0 ? 0 : marks_of(at(base))) | (index < 0 ? 0 : marks_of(at(index)));
   }
 
   void push() {
@@ -318,7 +360,13 @@ class Machine::Step {
     const auto holds = condition_of(mnemonic, state_.flags);
     if (holds && !*holds) return true;
     const auto moved = read(1);
-    write(0, holds || read(0) == moved ? tainted(moved) : Value());
+    const auto old = read(0);
+    if (holds || old == moved) {
+      write(0, tainted(moved));
+    } else {
+      write(0,
+            {Kind::unknown, false, false, marks_of(moved) | marks_of(old) | input_of_flags(), 0});
+    }
     return true;
   }
 
@@ -333,7 +381,12 @@ class Machine::Step {
     const bool is_flag = state_.flags.of == Flags::Of::comparison && state_.flags.right.is(0);
     auto condition = unknown(8);
     if (!is_flag) condition.id |= kChoice;
+    condition.id |= input_of_flags();
     return condition;
+  }
+
+  [[nodiscard]] std::uint64_t input_of_flags() const {
+    return (marks_of(state_.flags.left) | marks_of(state_.flags.right)) & kInput;
   }
 
   /// A number that the flags select depends on what they depend on.
@@ -347,18 +400,31 @@ class Machine::Step {
 
   /// Forgets all that an instruction writes.
   void run_other() {
+    const auto marks = marks_of_operands();
     for (std::size_t index = 0; index < instruction_.info.operand_count; ++index) {
       const auto& operand = instruction_.operand(index);
-      if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) forget(operand);
+      if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0) forget(operand, marks);
     }
   }
 
-  void forget(const ZydisDecodedOperand& operand) {
+  [[nodiscard]] std::uint64_t marks_of_operands() const {
+    std::uint64_t marks = 0;
+    for (std::size_t index = 0; index < instruction_.info.operand_count; ++index) {
+      const auto& operand = instruction_.operand(index);
+      const bool is_read = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
+      if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_read) continue;
+      const auto part = register_of(operand.reg.value);
+      if (part >= 0) marks |= marks_of(at(part));
+    }
+    return marks;
+  }
+
+  void forget(const ZydisDecodedOperand& operand, std::uint64_t marks) {
     if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY) return forget_memory(operand);
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
     const auto part = operand.reg.value;
     const auto index = register_of(part);
-    if (index >= 0 && index != kRsp) at(index) = unknown(operand.size);
+    if (index >= 0 && index != kRsp) at(index) = marked(unknown(operand.size), marks);
     if (index < 0) forget_high_byte(part);
     if (part == ZYDIS_REGISTER_RFLAGS || part == ZYDIS_REGISTER_EFLAGS) state_.flags = {};
   }
@@ -368,6 +434,7 @@ class Machine::Step {
       return state_.memory.forget_numbers();  // string instructions write any number of bytes
     }
     const auto place = place_of(operand);
+    note_store(operand, place, {});
     if (place.is_object()) state_.memory.write(place, operand.size / 8U, {});
   }
 
@@ -381,6 +448,26 @@ class Machine::Step {
   const Instruction& instruction_;
   std::uint64_t next_;
 };
+
+bool Written::may_cover(const Value& flag) const {
+  const bool is_known = place.is_object() && !place.is_element && flag.kind != Kind::unknown;
+  if (!is_known) return flag.offset == offset && bytes == 1;
+  return place.kind == flag.kind && place.id == flag.id && flag.offset - place.offset < bytes;
+}
+
+bool Machine::may_have_set(const Value& flag) const {
+  return std::any_of(written_.begin(), written_.end(),
+                     [&](const Written& written) { return written.may_cover(flag); });
+}
+
+bool may_be_shared(const Value& pointer) {
+  return pointer.kind == Kind::unknown ||
+         (pointer.kind == Kind::opaque && (pointer.id & kLoaded) != 0);
+}
+
+bool is_flag_place(const Value& place) {
+  return (place.kind == Kind::argument || place.kind == Kind::opaque) && !place.is_element;
+}
 
 void Machine::step(State& state, const Instruction& instruction, std::uint64_t next) {
   Step(*this, state, instruction, next).run();
@@ -455,7 +542,8 @@ void Machine::store(State& state, const Value& place, unsigned bytes, const Valu
   if (!is_kept) return;
   if (place.kind == Kind::address) knowledge_.store_global(place.offset, bytes, value);
   if (place.kind == Kind::argument) {
-    knowledge_.store_member(function_ | kOfArgument, place.offset, bytes, value);
+    knowledge_.member_owners.insert(function_ | kOfArgument);
+    knowledge_.store_member(owner_of(function_, place.id), place.offset, bytes, value);
   } else if (place.kind == Kind::opaque) {
     knowledge_.store_member(function_, place.offset, bytes, value);
     knowledge_.store_member(place.id, place.offset, bytes, value);

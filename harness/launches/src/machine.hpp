@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "decoder.hpp"
@@ -15,6 +16,29 @@ namespace archgrid::launches {
 
 /// Returns whether the condition of a jump, `setcc` or `cmovcc` holds, or nothing if unknown.
 std::optional<bool> condition_of(ZydisMnemonic mnemonic, const Flags& flags);
+
+/// A store of another number than 0.
+struct Written {
+  Value place;
+  std::uint64_t offset = 0;  ///< in the instruction, from a base that may be unknown
+  unsigned bytes = 0;
+
+  /// Reports whether it may have changed the byte at `flag`.
+  [[nodiscard]] bool may_cover(const Value& flag) const;
+};
+
+/// Flags that are assumed to be 0.
+struct ClearFlags {
+  std::vector<Value> places;
+  std::vector<std::uint64_t> offsets;  ///< in objects of unknown identity, as those in containers
+};
+
+/// Reports whether a byte at this place may be a flag: it belongs to one object behind a pointer.
+bool is_flag_place(const Value& place);
+
+/// Reports whether a pointer may lead to an object to which other pointers lead, too: its origin is
+/// unknown, or code loaded it from memory.
+bool may_be_shared(const Value& pointer);
 
 /// Effects of instructions on a State, but for jumps and calls.
 class Machine {
@@ -33,12 +57,12 @@ class Machine {
   /// Stores the members of a cudaDeviceProp that hold the compute capability.
   void store_properties(State& state, const Value& place);
 
-  /// Assumes that the flags at these offsets of any object are 0. The list must outlive evaluations.
-  void assume_clear(const std::vector<std::uint64_t>* flags) { clear_flags_ = flags; }
-  /// Returns the offsets at which code set flags of objects to 1; unsorted.
-  [[nodiscard]] const std::vector<std::uint64_t>& set_flags() const { return set_flags_; }
-  /// Returns those at which it may have stored another byte than 0.
-  [[nodiscard]] const std::vector<std::uint64_t>& written_flags() const { return written_flags_; }
+  void assume_clear(ClearFlags flags) { clear_flags_ = std::move(flags); }
+  /// Returns the places of the flags of objects that code set to 1, or their offsets from unknown
+  /// pointers; unsorted.
+  [[nodiscard]] const std::vector<Value>& set_flags() const { return set_flags_; }
+  /// Reports whether code may have stored another byte than 0 at the place of a flag.
+  [[nodiscard]] bool may_have_set(const Value& flag) const;
 
   void note_capability() { uses_capability_ = true; }
   /// Reports whether a value that depends on the compute capability was read.
@@ -58,9 +82,9 @@ class Machine {
   bool records_;
   std::uint64_t function_;
   bool uses_capability_ = false;
-  const std::vector<std::uint64_t>* clear_flags_ = nullptr;
-  std::vector<std::uint64_t> set_flags_;
-  std::vector<std::uint64_t> written_flags_;
+  ClearFlags clear_flags_;
+  std::vector<Value> set_flags_;
+  std::vector<Written> written_;
 };
 
 }  // namespace archgrid::launches

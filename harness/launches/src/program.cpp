@@ -63,6 +63,11 @@ std::span<const std::uint32_t> Edges::of(std::uint32_t function) const {
   return std::span(others_).subspan(begins_[function], begins_[function + 1] - begins_[function]);
 }
 
+bool Program::is_output(std::uint32_t callee, std::uint32_t caller, std::size_t argument) const {
+  const auto& calls = output_calls[argument];
+  return std::binary_search(calls.begin(), calls.end(), Edges::Pair(callee, caller));
+}
+
 Role Program::role_of(const Callee& callee) const {
   if (callee.import != kNone) return binary.imports[callee.import].role;
   const auto role = roles.find(callee.address);
@@ -79,6 +84,7 @@ std::optional<Program> read_program(std::string_view bytes) {
   note_pointers(*program);
   auto swept = sweep(*program);
   if (!swept.is_complete) return std::nullopt;
+  for (auto& calls : program->output_calls) sort_unique(calls);
   connect(*program, swept.edges);
   infer_roles(swept, *program);
   if (program->kernels.empty()) return std::nullopt;

@@ -6,6 +6,7 @@
 #ifndef ARCHGRID_LAUNCHES_PROGRAM_HPP
 #define ARCHGRID_LAUNCHES_PROGRAM_HPP
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,6 +40,7 @@ struct Uses {
   bool is_pointed = false;   ///< data holds its address
   bool is_exported = false;  ///< a dynamic symbol names it
   bool is_c_api = false;     ///< a dynamic symbol without C++ mangling names it
+  bool is_outside = false;   ///< code outside of .text calls it or loads its address
   bool is_stub = false;      ///< it launches a kernel that is registered
   bool is_source = false;    ///< it calls a function that queries the compute capability
 };
@@ -53,10 +55,15 @@ struct Program {
   Binary binary;
   Edges callers;
   Edges callees;
+  /// By argument: callees, and callers that pass a place on their stack to them.
+  std::array<std::vector<Edges::Pair>, 6> output_calls;
   std::vector<Uses> uses;
   std::unordered_map<std::uint64_t, Role> roles;  ///< of functions in the file, by address
   std::unordered_map<std::string_view, std::vector<Registration>> kernels;
 
+  /// Reports whether `caller` passes a place on its stack to `callee`, as for a result.
+  [[nodiscard]] bool is_output(std::uint32_t callee, std::uint32_t caller,
+                               std::size_t argument) const;
   [[nodiscard]] Role role_of(const Callee& callee) const;
   [[nodiscard]] bool is_entered(std::uint32_t function) const {
     return uses[function].is_called || uses[function].is_taken || uses[function].is_pointed ||

@@ -77,6 +77,7 @@ class Relocations {
     for (std::uint64_t offset = 0; offset + 8 <= bytes.size(); offset += 8) {
       const auto entry = *value_at<std::uint64_t>(bytes, offset);
       if ((entry & 1) == 0) {
+        if (entry < next) return;  // entries of linkers ascend, which bounds their number
         add_packed(entry);
         next = entry + 8;
         continue;

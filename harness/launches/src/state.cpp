@@ -74,6 +74,18 @@ void Memory::forget_numbers() {
   });
 }
 
+void Memory::forget_number(const Value& place) {
+  std::erase_if(cells_, [&](const Cell& cell) {
+    return cell.value.is_number() && order_of(cell.place) == order_of(place);
+  });
+}
+
+void Memory::forget_below(const Value& top) {
+  std::erase_if(cells_, [&](const Cell& cell) {
+    return is_same_object(cell.place, top) && is_before(cell, top);
+  });
+}
+
 void Memory::keep_capability() {
   std::erase_if(cells_, [](const Cell& cell) {
     return !cell.value.from_capability && cell.value.kind != Kind::properties;

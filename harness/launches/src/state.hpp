@@ -26,6 +26,10 @@ class Memory {
   void write(const Value& place, unsigned bytes, const Value& value);
   /// Forgets numbers that do not depend on the compute capability: a call may change them.
   void forget_numbers();
+  /// Forgets a number that begins at `place`, which a call may write.
+  void forget_number(const Value& place);
+  /// Forgets what the stack holds below `top`: other functions overwrite it.
+  void forget_below(const Value& top);
   /// Forgets all but numbers that depend on the compute capability, and properties.
   void keep_capability();
   /// Keeps the knowledge of `other`, too; reports whether anything was forgotten.

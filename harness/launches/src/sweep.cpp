@@ -12,6 +12,8 @@ namespace archgrid::launches {
 
 constexpr std::size_t kMaxTrackedStructures = 16;
 constexpr std::size_t kMaxKernelName = std::size_t{1} << 16;
+/// Hashing so many bytes of a name costs as much as an instruction.
+constexpr std::size_t kNameBytesPerInstruction = 16;
 constexpr std::uint64_t kMaxSwept = 100'000'000;
 
 /// Decodes one function after another, and follows constants in registers within straight code.
@@ -21,6 +23,12 @@ class Sweeper {
 
   Sweep run() {
     for (std::uint32_t index = 0; index < binary_.functions.size(); ++index) visit(index);
+    for (const auto& section : binary_.sections) {
+      const bool is_linkage_table = section.name.starts_with(".plt");
+      if (section.is_executable && &section != binary_.text && !is_linkage_table) {
+        visit_outside(section);
+      }
+    }
     result_.is_complete = swept_ <= kMaxSwept;
     return std::move(result_);
   }
@@ -59,6 +67,32 @@ class Sweeper {
     for (const auto& [callee, queried] : queried_) {
       if (queried.major && queried.minor) ++result_.attributes[callee].both;
     }
+  }
+
+  /// Notes the functions that code outside of .text uses, which is not followed.
+  void visit_outside(const Section& section) {
+    for (std::size_t at = 0; at < section.bytes.size() && swept_ <= kMaxSwept; ++swept_) {
+      ZydisDecodedInstruction info;
+      if (!decoder_.decode(section.bytes.substr(at), info)) {
+        ++at;
+        continue;
+      }
+      at += info.length;
+      next_ = section.address + at;
+      note_outside(info);
+    }
+  }
+
+  void note_outside(const ZydisDecodedInstruction& info) {
+    std::uint64_t address = 0;
+    if (is_direct(info)) {
+      address = binary_.callee_of(destination_of(info, next_)).address;
+    } else if (is_relative(info)) {
+      address = relative_address(info, next_);
+      if (const auto callee = binary_.slot_at(address)) address = callee->address;
+    }
+    const auto function = binary_.function_at(address);
+    if (function != kNone) program_.uses[function].is_outside = true;
   }
 
   void visit(const ZydisDecodedInstruction& info) {
@@ -112,12 +146,20 @@ class Sweeper {
     if (index != kNone) {
       program_.uses[index].is_called = true;
       add_edge(index);
+      note_outputs(index);
     }
     if (known(kRsi).as == Known::As::number && known(kRdi).as != Known::As::number) {
       note_attribute(callee, known(kRsi).value);
     }
     if (known(kRdi).as == Known::As::stack && structures_.size() < kMaxTrackedStructures) {
       structures_.push_back({known(kRdi).value, callee});
+    }
+  }
+
+  void note_outputs(std::uint32_t callee) {
+    for (std::size_t argument = 0; argument < kArguments.size(); ++argument) {
+      if (known(kArguments[argument]).as != Known::As::stack) continue;
+      program_.output_calls[argument].emplace_back(callee, function_);
     }
   }
 
@@ -140,6 +182,7 @@ class Sweeper {
     const auto stub = binary_.function_from(known(kRsi).value);
     if (name.as != Known::As::address || stub == kNone) return;
     const auto text = text_at(binary_.at(name.value), 0, kMaxKernelName);
+    swept_ += text.size() / kNameBytesPerInstruction;
     if (text.empty()) return;
     program_.kernels[text].push_back({stub, function_});
     if (text.starts_with("_Z")) program_.uses[stub].is_stub = true;  // a C++ function

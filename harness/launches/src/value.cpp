@@ -34,7 +34,7 @@ Value pointer_at(const Value& place) {
   if (place.kind == Kind::address) return pointer;
   const auto base = (static_cast<std::uint64_t>(place.kind) << 56) + place.id;
   const auto mixed = base * 0x9E3779B97F4A7C15ULL + place.offset * 0xC2B2AE3D27D4EB4FULL;
-  pointer.id = (mixed >> 8) | (std::uint64_t{1} << 60);  // no address in a file
+  pointer.id = (mixed >> 8) | kLoaded;
   return pointer;
 }
 
@@ -46,7 +46,8 @@ Value element_of(const Value& base) {
 }
 
 std::uint64_t marks_of(const Value& value) {
-  if (value.kind == Kind::unknown) return value.id & (kCheck | kChoice);
+  if (value.kind == Kind::unknown) return value.id & (kCheck | kChoice | kInput);
+  if (value.kind == Kind::argument) return kInput;
   if (!value.is_number()) return 0;
   const auto number = low_bits(value.offset, 32);
   if (value.from_capability && number <= 1) return kCheck;
@@ -107,7 +108,7 @@ Value truncated(const Value& value, unsigned bits) {
 }
 
 Value sign_extended(const Value& value, unsigned bits) {
-  if (!value.is_number()) return {};
+  if (!value.is_number()) return {Kind::unknown, false, false, marks_of(value), 0};
   return number(static_cast<std::uint64_t>(signed_bits(value.offset, bits)), value.from_capability);
 }
 

@@ -32,6 +32,12 @@ constexpr std::uint64_t kCheck = 4;
 /// yields.
 constexpr std::uint64_t kChoice = 8;
 
+/// Marks an unknown value that depends on an argument of the function.
+constexpr std::uint64_t kInput = 16;
+
+/// Marks opaque values that code loaded from an object. They are no addresses in a file.
+constexpr std::uint64_t kLoaded = std::uint64_t{1} << 60;
+
 struct Value {
   Kind kind = Kind::unknown;
   bool from_capability = false;  ///< a number computed from the compute capability
@@ -61,7 +67,8 @@ Value opaque(std::uint64_t id);
 /// Returns a value that stands for the 64 bits at `place` in memory.
 Value pointer_at(const Value& place);
 
-/// Returns the marks `kCheck` and `kChoice` that a number stands for, or an unknown value has.
+/// Returns the marks `kCheck` and `kChoice` that a number stands for, `kInput` of an argument, or
+/// those that an unknown value has.
 std::uint64_t marks_of(const Value& value);
 
 /// Keeps in `value` what holds for `other`, too; reports whether it changed.

@@ -22,8 +22,19 @@ constexpr int kMaxCalleeDistance = 2;
 /// that the file calls itself do not count: they are exported unless a build hides them.
 bool may_be_root(const Program& program, std::uint32_t function) {
   const auto& uses = program.uses[function];
-  if (uses.is_c_api || uses.is_pointed) return true;
+  if (uses.is_c_api || uses.is_pointed || uses.is_outside) return true;
   return program.callers.of(function).empty() && (uses.is_exported || uses.is_taken);
+}
+
+/// Reports whether a table in data has the address of a stub, or code outside of .text uses it.
+/// Pointers of the GOT are for code.
+bool is_used_elsewhere(const Program& program, std::uint32_t stub) {
+  if (program.uses[stub].is_outside) return true;
+  const auto& binary = program.binary;
+  const auto pointers = binary.pointers_to(binary.functions[stub].begin);
+  return std::any_of(pointers.begin(), pointers.end(), [&](std::uint32_t pointer) {
+    return !binary.slots.contains(binary.pointers[pointer].slot);
+  });
 }
 
 bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t function) {
@@ -49,7 +60,9 @@ class Walk {
       const auto function = waiting_.front();
       waiting_.pop_front();
       const auto distance = chain_.distances.at(function);
-      if (distance > 0 && is_root(function)) return Launch::reachable;
+      if (distance == 0 ? is_used_elsewhere(program_, function) : is_root(function)) {
+        return Launch::reachable;
+      }
       if (distance >= kMaxDistance || !visit_callers(function, distance)) return Launch::reachable;
     }
     return budget_.is_exhausted() ? Launch::reachable : Launch::never;
@@ -63,7 +76,8 @@ class Walk {
 
   bool is_root(std::uint32_t function) {
     if (!may_be_root(program_, function)) return false;
-    return program_.uses[function].is_c_api || !is_guarded_by_siblings(function);
+    const auto& uses = program_.uses[function];
+    return uses.is_c_api || uses.is_outside || !is_guarded_by_siblings(function);
   }
 
   /// Visits the callers of a function; reports whether limits were kept.
@@ -79,7 +93,11 @@ class Walk {
   bool leads_to(std::uint32_t caller, std::uint32_t function) {
     const auto& outcome = calls_.outcome_of(caller, budget_);
     if (!outcome.is_complete) return true;
-    if (!contains(outcome.reached, function)) return !is_seen(caller, function);
+    if (!contains(outcome.reached, function)) {
+      const bool is_unseen = !is_seen(caller, function);
+      if (is_unseen) chain_.unseen.insert(caller);
+      return is_unseen;
+    }
     const bool may_depend = outcome.is_pruned || outcome.uses_capability ||
                             calls_.is_near_source(caller, kMaxCalleeDistance);
     if (!may_depend || program_.size_of(caller) > kMaxSearchedSize) return true;
@@ -104,6 +122,7 @@ class Walk {
     const auto begin = program_.binary.functions[function].begin;
     const auto slots = program_.binary.pointers_to(begin);
     const auto is_refused = [&](std::uint32_t slot) {
+      if (budget_.is_exhausted()) return false;
       return has_refusing_sibling(slot, 1) || has_refusing_sibling(slot, -1);
     };
     return !slots.empty() && std::all_of(slots.begin(), slots.end(), is_refused);
@@ -174,7 +193,9 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel) {
   while (!waiting.empty()) {
     const auto function = waiting.back();
     waiting.pop_back();
-    if (!stubs.contains(function) && may_be_root(program, function)) return true;
+    const bool is_stub = stubs.contains(function);
+    if (is_stub ? is_used_elsewhere(program, function) : may_be_root(program, function))
+      return true;
     for (const auto caller : program.callers.of(function)) {
       if (seen.insert(caller).second) waiting.push_back(caller);
     }

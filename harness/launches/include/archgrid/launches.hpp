@@ -56,7 +56,8 @@ class HostCode {
   /// Reports whether host code keeps `kernel` from GPUs that it queried: it launches the kernel on
   /// none of `failing`, and on at least one GPU of `working`. Assumes that a small function that
   /// queries the GPU, or branches on its compute capability, returns 0 on failing GPUs where its
-  /// result cannot be computed, and that flags which code sets only behind a check are clear there.
+  /// result cannot be computed and depends on no argument, and that flags which code sets only
+  /// behind a check are clear there.
   bool is_guarded(const std::string& kernel, const std::vector<Gpu>& failing,
                   const std::vector<Gpu>& working);
 

@@ -3,6 +3,7 @@
 #include "cuda.hpp"
 
 KERNEL(kernel)
+KERNEL(other)
 
 EXPORTED void run(int major);
 
@@ -14,4 +15,23 @@ EXPORTED void launch() {
   } catch (int) {
     kernel(1);
   }
+}
+
+EXPORTED void print(int number);
+
+ALONE static void print_or_launch(int size) {
+  try {
+    print(size);
+  } catch (int) {
+    other(size);
+  }
+}
+
+EXPORTED void launch_other(int size) {
+  print(queried_major());
+  print_or_launch(size);
+}
+
+EXPORTED void launch_checked(int size) {
+  if (queried_major() >= 8) other(size);
 }

@@ -5,6 +5,9 @@
 KERNEL(kernel)
 KERNEL(guarded)
 KERNEL(other)
+KERNEL(optional)
+KERNEL(owned)
+KERNEL(shared)
 
 struct Cache {
   int rows;
@@ -44,4 +47,33 @@ EXPORTED void launch(int rows) {
   auto* cache = find(1);
   if (!cache->is_ready) build_plainly(cache, rows);
   if (cache->is_ready) kernel(cache->rows);
+}
+
+struct Options {
+  int rows;
+  bool is_fast;  // at the offset of Cache::is_ready
+};
+
+EXPORTED void launch_optional(const Options* options, int rows) {
+  build(find(2), rows);
+  if (options->is_fast) optional(rows);
+}
+
+struct Layer {
+  Cache* cache;
+};
+
+EXPORTED void launch_owned(const Layer* layer, int rows) {
+  if (!layer->cache->is_ready) build(layer->cache, rows);
+  if (layer->cache->is_ready) owned(rows);
+}
+
+struct Caches {
+  Cache* newest;
+  Cache* found;  // may be the newest one
+};
+
+EXPORTED void launch_shared(const Caches* caches, int rows) {
+  if (!caches->newest->is_ready) build(caches->newest, rows);
+  if (caches->found->is_ready) shared(rows);
 }

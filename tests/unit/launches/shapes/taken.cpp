@@ -5,6 +5,7 @@
 KERNEL(kernel)
 KERNEL(guarded)
 KERNEL(passed)
+KERNEL(logged)
 KERNEL(other)
 
 extern "C" EXPORTED int cudaFuncSetAttribute(const void* stub, int attribute, int value);
@@ -43,4 +44,11 @@ EXPORTED bool launch(int size) {
 
 EXPORTED int launch_passed(int size) {
   return run(reinterpret_cast<const void*>(size > 4 ? passed : other));
+}
+
+// Calling a pointer, it may launch the kernel itself.
+EXPORTED int launch_logged(int size, void (*log)(int)) {
+  log(size);
+  run(reinterpret_cast<const void*>(size > 4 ? logged : other));
+  return 0;
 }
