@@ -15,9 +15,9 @@ GapRules::GapRules(const FileContext& file, const FileEvidence& evidence, Kernel
 
 void GapRules::add_explained(const Gap& gap) {
   if (takes_machine_code(gap)) return;
-  const auto& name = kernel_of(file_, gap.row).name.str();
-  if (!needs_newer_gpu(name, file_.result.devices[gap.at])) return;
-  explained_.emplace(evidence_.lists[gap.decision.module].text, gap.at, family_of(name));
+  if (!service_.needs_newer_gpu(gap.row, file_.result.devices[gap.at])) return;
+  explained_.emplace(evidence_.lists[gap.decision.module].text, gap.at,
+                     family_of(kernel_of(file_, gap.row).name.str()));
 }
 
 Defect GapRules::defect_of(const Gap& gap) const {
@@ -100,7 +100,7 @@ std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {
     const bool is_checked = needs_checked_type(kernel.name.str(), device);
     return is_checked ? std::optional<Rule>(Rule::types) : std::nullopt;
   }
-  if (needs_newer_gpu(kernel.name.str(), device)) return Rule::types;
+  if (service_.needs_newer_gpu(gap.row, device)) return Rule::types;
   if (explained_.count({list.text, gap.at, family_of(kernel.name.str())}) != 0) {
     return Rule::types;
   }
@@ -163,11 +163,10 @@ bool GapRules::is_of_nvidia(const Gap& gap) const {
 /// Reports whether a type or instruction in the kernel's name explains an empty body: no GPU that
 /// has it gets an empty body.
 bool GapRules::types_explain_refusals(const Gap& gap) const {
-  const auto& name = kernel_of(file_, gap.row).name.str();
-  if (!needs_newer_gpu(name, file_.result.devices[gap.at])) return false;
+  if (!service_.needs_newer_gpu(gap.row, file_.result.devices[gap.at])) return false;
   const auto& gpus = table().architectures;
   return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
-    if (needs_newer_gpu(name, gpu.device)) return false;
+    if (service_.needs_newer_gpu(gap.row, gpu.device)) return false;
     const auto decision =
         file_.selector.decide(kernel_of(file_, gap.row), gpu.device, file_.driver);
     return decision.judgement.verdict == Verdict::empty;

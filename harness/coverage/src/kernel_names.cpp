@@ -274,12 +274,14 @@ std::string_view library_of(std::string_view path) {
   return path.substr(path.find_last_of("/!") + 1);
 }
 
-bool needs_newer_gpu(std::string_view name, ComputeCapability device) {
-  if (first_with_shape(name) > device.number()) return true;
+int first_device_named(std::string_view name) {
+  auto first = first_with_shape(name);
   const auto lower = lower_case(name);
-  return std::any_of(kNeeds.begin(), kNeeds.end(), [&](const Need& need) {
-    return device.number() < need.first && lower.find(need.word) != std::string::npos;
-  });
+  for (const auto& need : kNeeds) {
+    const bool is_newer = need.first > first;
+    if (is_newer && lower.find(need.word) != std::string::npos) first = need.first;
+  }
+  return first;
 }
 
 bool needs_checked_type(std::string_view name, ComputeCapability device) {

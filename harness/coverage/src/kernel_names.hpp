@@ -39,14 +39,15 @@ bool is_for_others(const std::vector<GpuRange>& named, ComputeCapability device)
 /// Returns the name of a file, without folders and archives that contain it.
 std::string_view library_of(std::string_view path);
 
-/// Reports whether the name contains a type or an instruction that the GPU lacks: bfloat16 and
-/// m16n8k16 (a shape of mma.sync) below 8.0, FP8 below 8.9, FP4 and tcgen05 below 10.0, multimem,
-/// wgmma and TMA below 9.0, wmma below 7.0, half below 5.3 (CUDA C++ Programming Guide, "Compute
+/// Returns the number of the first GPU that has all types and instructions in the name; 0 if it
+/// contains none. bfloat16 and m16n8k16 (a shape of mma.sync): 8.0; FP8: 8.9; FP4 and tcgen05: 10.0;
+/// multimem, wgmma and TMA: 9.0; wmma: 7.0; half: 5.3 (CUDA C++ Programming Guide, "Compute
 /// Capabilities"; PTX ISA, "Target ISA Notes").
-bool needs_newer_gpu(std::string_view name, ComputeCapability device);
+int first_device_named(std::string_view name);
 
-/// Reports the same for types that projects check before they launch a kernel: half, FP8 (which
-/// NCCL and others use from 9.0 on) and FP4, but not bfloat16. docs/truth.md has the evidence.
+/// Reports whether the name contains such a type that projects check before they launch a kernel,
+/// and the GPU lacks it: half, FP8 (which NCCL and others use from 9.0 on) and FP4, but not
+/// bfloat16. docs/truth.md has the evidence.
 bool needs_checked_type(std::string_view name, ComputeCapability device);
 
 /// Returns the number of the first GPU that has all of these instructions; 0 if none of them is

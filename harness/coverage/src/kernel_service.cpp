@@ -37,6 +37,12 @@ const std::vector<GpuRange>& KernelService::gpus_named(std::size_t row, std::siz
   return found->second;
 }
 
+bool KernelService::needs_newer_gpu(std::size_t row, ComputeCapability device) {
+  const auto [first, is_new] = first_devices_.try_emplace(row, 0);
+  if (is_new) first->second = first_device_named(kernel_of(file_, row).name.str());
+  return device.number() < first->second;
+}
+
 bool KernelService::works_in_generation(std::size_t row, ComputeCapability device) const {
   const auto* own = table().find_architecture(device.number());
   for (std::size_t at = 0; at < file_.result.devices.size(); ++at) {

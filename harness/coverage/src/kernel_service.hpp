@@ -31,6 +31,9 @@ class KernelService {
   /// is for.
   const std::vector<GpuRange>& gpus_named(std::size_t row, std::size_t module);
 
+  /// Reports whether the kernel's name contains a type or an instruction that the GPU lacks.
+  bool needs_newer_gpu(std::size_t row, ComputeCapability device);
+
   [[nodiscard]] bool works_in_generation(std::size_t row, ComputeCapability device) const;
 
   /// Reports whether a kernel works only on GPUs that are newer than `device` and have hardware
