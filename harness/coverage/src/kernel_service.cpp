@@ -38,9 +38,9 @@ const std::vector<GpuRange>& KernelService::gpus_named(std::size_t row, std::siz
 }
 
 bool KernelService::needs_newer_gpu(std::size_t row, ComputeCapability device) {
-  const auto [first, is_new] = first_devices_.try_emplace(row, 0);
-  if (is_new) first->second = first_device_named(kernel_of(file_, row).name.str());
-  return device.number() < first->second;
+  const auto [found, is_new] = first_devices_.try_emplace(row, 0);
+  if (is_new) found->second = first_device_named(kernel_of(file_, row).name.str());
+  return device.number() < found->second;
 }
 
 bool KernelService::works_in_generation(std::size_t row, ComputeCapability device) const {

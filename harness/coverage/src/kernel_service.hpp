@@ -62,6 +62,7 @@ class KernelService {
   [[nodiscard]] Turns turns_of(std::size_t row) const;
 
   const FileContext& file_;
+  std::map<std::size_t, int> first_devices_;                      ///< numbers of GPUs, by row
   std::map<std::size_t, std::vector<ComputeCapability>> served_;  ///< by row
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuRange>>
       named_;                                                  ///< by row and module
