@@ -170,17 +170,24 @@ Ran ran_by(const Baseline& baseline, const std::string& cell,
   for (const auto& [file, package] : baseline.packages) {
     if (packages.count(package) != 0) files.insert(file);
   }
+  Ran ran;
   std::unordered_map<std::string_view, std::set<ComputeCapability>> kernels;
   for (const auto& file : files) {
-    for (const auto& [kernel, verdicts] : baseline.files.at(file)) {
+    const auto& of_file = baseline.files.at(file);
+    std::map<ComputeCapability, std::size_t> in_file;
+    for (const auto& [kernel, verdicts] : of_file) {
       auto& on = kernels[kernel];
       for (const auto& [device, verdict] : verdicts) {
         const bool runs = verdict == Verdict::native || verdict == Verdict::compatible;
-        if (runs) on.insert(device);
+        if (!runs) continue;
+        on.insert(device);
+        ++in_file[device];
       }
     }
+    for (const auto& [device, count] : in_file) {
+      if (count * 2 > of_file.size()) ran.served.insert(device);
+    }
   }
-  Ran ran;
   ran.kernels = kernels.size();
   for (const auto& [kernel, devices] : kernels) {
     for (const auto device : devices) ++ran.on[device];

@@ -181,7 +181,10 @@ void find_lost(PackageState& package) {
     const auto path = name.empty() ? files.front() : std::string(name);
     std::vector<ComputeCapability> lost;
     for (const auto& [device, kernels] : ran.on) {
-      if (kernels * 2 <= ran.kernels || package.shipped.count({name, device}) != 0) continue;
+      const bool most_ran = kernels * 2 > ran.kernels;
+      const bool is_left =
+          most_ran ? package.shipped.count({name, device}) != 0 : is_served(package, name, device);
+      if (is_left || (!most_ran && ran.served.count(device) == 0)) continue;
       if (answer_of_most(package, count_answers(package, places, device), false) !=
           Answer::does_not_run)
         continue;

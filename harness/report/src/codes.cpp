@@ -80,7 +80,8 @@ constexpr std::array kCodes = {
          "Jetson, DRIVE and DGX Spark boards have Arm CPUs, which do not run programs for x86-64. "
          "Audit the package that is built for aarch64."},
     Code{"gpu-lost", "A GPU of the baseline is not served any more",
-         "By the baseline most kernels of the package ran on the GPU, and now they do not. Compile "
+         "By the baseline most kernels of the package, or of one of its files, ran on the GPU, and "
+         "now they do not. Compile "
          "for its architecture, or make a new baseline (--json) if it was given up on purpose."},
     Code{
         "driver-too-old", "The promised driver is too old for the file",

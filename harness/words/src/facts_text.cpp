@@ -253,7 +253,7 @@ std::string facts_message(const Finding& finding) {
                        fact(facts, "cpu"), fact(facts, "board-cpu"));
   }
   if (code == "gpu-lost") {
-    return fmt::format("by {} most kernels ran on {}, and now they do not", fact(facts, "baseline"),
+    return fmt::format("by {} its files ran on {}, and now they do not", fact(facts, "baseline"),
                        gpus_text(finding.devices));
   }
   if (code == "over-budget") return over_text(facts);

@@ -298,6 +298,12 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   }
   baseline.packages = {{"\nlibx.so", "\nx.whl"}, {"\nlibgone.so", "\nx.whl"}};
   EXPECT_EQ(lost_by({"75", "80"}, "x-2.whl!libx.so"), "5.0") << "its file is gone";
+  // Of few of its kernels, but all of one of its files.
+  for (int count = 0; count < 9; ++count) {
+    baseline.files["\nlibx.so"][std::to_string(count)][device("8.0")] = Verdict::native;
+  }
+  EXPECT_EQ(lost_by({"80"}, "x-2.whl!libx.so"), "5.0");
+  EXPECT_EQ(lost_by({"50", "80"}, "x-2.whl!libx.so"), "") << "some file serves it";
   baseline.packages.clear();
   with_baseline.devices = {device("8.0")};
   EXPECT_EQ(lost_by({"80"}, "libx.so"), "") << "nobody asks about 7.5";

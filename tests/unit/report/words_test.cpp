@@ -143,7 +143,7 @@ TEST(FindingText, NamesItsFacts) {
   auto lost = finding_of("gpu-lost", {{"baseline", "old.json"}});
   lost.devices = {{6, 0}, {6, 1}, {7, 0}};
   EXPECT_EQ(report::message_of(lost),
-            "by old.json most kernels ran on 6.0, 6.1 and 7.0, and now they do not");
+            "by old.json its files ran on 6.0, 6.1 and 7.0, and now they do not");
   EXPECT_THAT(report::fix_of(lost), HasSubstr("compile for 60, 61, 70 by a CUDA release that can"));
   EXPECT_EQ(report::message_of(finding_of("ignored", {{"pattern", "*k*"}})),
             "\"*k*\" forgives them");

@@ -10,6 +10,7 @@
 #include <archgrid/coverage/verdict.hpp>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -63,6 +64,7 @@ bool has_file(const Baseline& baseline, const std::string& cell, const std::stri
 struct Ran {
   std::size_t kernels = 0;  ///< total
   std::map<ComputeCapability, std::size_t> on;
+  std::set<ComputeCapability> served;  ///< where most kernels of some file ran
 };
 
 /// Counts the kernels that ran in the earlier audit: those of the files and, for files in an
