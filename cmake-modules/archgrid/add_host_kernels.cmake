@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/detail/places.cmake")
 
 #[=======================================================================[.rst:
 archgrid_add_host_kernels
@@ -50,7 +51,9 @@ function(archgrid_add_host_kernels target)
     message(FATAL_ERROR "archgrid_add_host_kernels(${target}): CHECKS needs g++, and the compiler is ${CMAKE_CXX_COMPILER_ID}. Leave CHECKS out, or configure with CMAKE_CXX_COMPILER=g++.")
   endif()
   if(NOT TARGET archgrid_host)
-    add_subdirectory("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../harness/host"
+    get_property(root GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT)
+    list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/find")
+    add_subdirectory("${root}/harness/host"
       "${CMAKE_BINARY_DIR}/archgrid-host" EXCLUDE_FROM_ALL)
   endif()
 

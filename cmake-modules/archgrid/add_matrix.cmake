@@ -52,8 +52,8 @@ Tests are enabled in the calling folder and in those above it.
 
 Cells receive only compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build
 type, CMAKE_BUILD_RPATH (the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which
-``find_package(ArchGrid)`` finds archgrid::gtest, if the command is built from source) and the
-definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
+``find_package(ArchGrid REQUIRED COMPONENTS gtest)`` finds archgrid::gtest, if the command is built
+from source or archgrid is installed) and the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
 hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's
 compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the
 environment do not reach cells. A toolkit that is not on this machine makes its cells impossible,
@@ -251,6 +251,9 @@ function(_archgrid_add_cell_target cell)
   set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
   if(command_package)
     string(APPEND definitions ";ArchGrid_DIR=${command_package}")
+  endif()
+  if(command_libraries)
+    string(APPEND definitions ";ARCHGRID_HOST_LIBRARIES=${command_libraries}")
   endif()
   _archgrid_c_launcher(c_launcher)
   foreach(language IN ITEMS C CXX CUDA)

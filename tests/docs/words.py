@@ -61,7 +61,7 @@ def check(root):
         sys.exit(f"{document}: expected a glossary with a column \"not\", found {len(words)} words")
     found = files = 0
     paths = [root / "README.md"]
-    for folder in ("docs", "harness", "kernels", "cmake-modules", "tests", ".github"):
+    for folder in ("docs", "harness", "kernels", "cmake-modules", "packaging", "tests", ".github"):
         paths += sorted((root / folder).rglob("*"))
     for path in paths:
         name = path.relative_to(root).as_posix()

@@ -15,7 +15,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 TEST(Help, ShowsExamples) {
-  for (const auto* command : {"audit", "list", "diff", "matrix", "suggest", "completion", "man"}) {
+  for (const auto* command :
+       {"audit", "list", "diff", "matrix", "suggest", "cmake-dir", "completion", "man"}) {
     const auto outcome = run({command, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
@@ -49,7 +50,8 @@ TEST(Manual, HasEveryCommandAndOption) {
   EXPECT_EQ(page.code, 0);
   EXPECT_THAT(page.out, StartsWith(".TH ARCHGRID 1 "));
   std::size_t options = 0;
-  for (const auto* command : {"audit", "list", "diff", "matrix", "completion", "man", "help"}) {
+  for (const auto* command :
+       {"audit", "list", "diff", "matrix", "cmake-dir", "completion", "man", "help"}) {
     EXPECT_THAT(page.out, HasSubstr(".SS \"archgrid " + std::string(command) + "\"\n"));
     std::istringstream help(run({command, "--help"}).out);
     for (std::string word; help >> word;) {
@@ -93,8 +95,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
       {{"frobnicate"},
-       "\"frobnicate\" is no command: write audit, list, diff, matrix, suggest, perf, completion, "
-       "man or help\n"},
+       "\"frobnicate\" is no command: write audit, list, diff, matrix, suggest, perf, "
+       "cmake-dir, completion, man or help\n"},
       {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
       {{file},

@@ -9,16 +9,14 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <sstream>
 
 #include "commands/commands.hpp"
+#include "modules.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
-#include "version.hpp"
 
 extern char** environ;
 
@@ -36,34 +34,6 @@ struct MatrixOptions {
   std::string file;
   std::string json;  ///< destination; "-": standard output
 };
-
-namespace fs = std::filesystem;
-
-fs::path own_folder() {
-  std::error_code error;
-  const auto self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : self.parent_path();
-}
-
-fs::path find_expansion() {
-  std::vector<fs::path> places;
-  const char* chosen = std::getenv("ARCHGRID_MODULES");
-  if (chosen != nullptr && chosen[0] != '\0') {
-    places = {chosen};
-  } else {
-    places = {own_folder() / kInstalledModules, kModules};
-  }
-  std::string tried;
-  for (const auto& place : places) {
-    const auto script = place / "archgrid" / "expand.cmake";
-    if (fs::exists(script)) return script;
-    tried += (tried.empty() ? "" : ", ") + place.string();
-  }
-  throw UsageError(
-      fmt::format("matrix: archgrid's CMake modules are not in {}: set ARCHGRID_MODULES "
-                  "to the folder that holds ArchGrid.cmake",
-                  tried));
-}
 
 /// Reads `descriptor` to its end.
 std::string drain(int descriptor) {
@@ -159,7 +129,8 @@ std::string message_of(const std::string& errors) {
 
 /// Returns the standard output of CMake.
 std::string expand(const std::string& matrix) {
-  const auto outcome = run({"cmake", "-DMATRIX=" + matrix, "-P", find_expansion().string()});
+  const auto script = find_modules("matrix") / "archgrid" / "expand.cmake";
+  const auto outcome = run({"cmake", "-DMATRIX=" + matrix, "-P", script.string()});
   const auto message = outcome.good ? std::string() : message_of(outcome.errors);
   if (!message.empty()) throw UsageError(message);
   print(stderr, outcome.errors);

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_CLI_MODULES_HPP
+#define ARCHGRID_CLI_MODULES_HPP
+
+#include <filesystem>
+#include <string>
+
+namespace archgrid::cli {
+
+/// Returns the folder of archgrid's CMake modules: the one of the environment variable
+/// ARCHGRID_MODULES, else the one beside the installed command, else the one in the sources that the
+/// command was built from. Throws a UsageError for `command` if it does not exist.
+std::filesystem::path find_modules(const std::string& command);
+
+}  // namespace archgrid::cli
+
+#endif

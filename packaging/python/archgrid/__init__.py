@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+"""The archgrid command and its CMake modules, as installed by pip."""
+
+import pathlib
+
+
+def _installed(path):
+    """Returns the file at `path` below the closest prefix: the folder of a virtual environment, say.
+
+    pip's own records name other folders after `pip install --target`.
+    """
+    for prefix in pathlib.Path(__file__).resolve().parents[1:]:
+        if (prefix / path).is_file():
+            return prefix / path
+    raise FileNotFoundError(f"archgrid was installed without {path}: install it again")
+
+
+def command():
+    """Returns the path of the archgrid command."""
+    return str(_installed("bin/archgrid"))
+
+
+def cmake_dir():
+    """Returns the folder of ArchGridConfig.cmake, for ArchGrid_DIR."""
+    return str(_installed("lib/cmake/ArchGrid/ArchGridConfig.cmake").parent)
+
+
+def __getattr__(name):
+    if name == "__version__":
+        import importlib.metadata
+
+        return importlib.metadata.version("archgrid")
+    raise AttributeError(f"module 'archgrid' has no attribute {name!r}")
