@@ -148,19 +148,33 @@ endfunction()
 # _archgrid_data_device_named(<out> <text>)
 #
 # Sets <out> to the device (9.0) that the text means: 9.0, 90, sm_90, sm_90a or the name of a product
-# in any case, H100; to nothing if there is no such device, or several.
+# in any case, H100 or "RTX 4090"; to nothing if there is no such device, or several.
 function(_archgrid_data_device_named out text)
   _archgrid_data_load()
   string(TOLOWER "${text}" text)
   get_property(devices GLOBAL PROPERTY _archgrid_data_devices)
   string(REGEX REPLACE "^(sm_?|compute_?)?([0-9]+)([0-9])[af]?$" "\\2.\\3" device "${text}")
   if(NOT device IN_LIST devices)
-    get_property(device GLOBAL PROPERTY "_archgrid_data_product_${text}")
+    _archgrid_data_product_key(product "${text}")
+    get_property(device GLOBAL PROPERTY "_archgrid_data_product_${product}")
+    # The table has series: RTX 40, GTX 9xx.
+    if(NOT device AND product MATCHES "^([rg]tx[0-9]+)[5-9]0(ti|super|d|laptop|gpu)*$")
+      get_property(device GLOBAL PROPERTY "_archgrid_data_product_${CMAKE_MATCH_1}")
+    endif()
     if(device MATCHES ";")
       set(device "")
     endif()
   endif()
   set(${out} "${device}" PARENT_SCOPE)
+endfunction()
+
+# _archgrid_data_product_key(<out> <name>)
+#
+# Sets <out> to the name in small letters, without spaces, dashes, the maker, and "xx" for any digits.
+function(_archgrid_data_product_key out name)
+  string(TOLOWER "${name}" name)
+  string(REGEX REPLACE "nvidia|geforce|[ -]|xx$" "" name "${name}")
+  set(${out} "${name}" PARENT_SCOPE)
 endfunction()
 
 # _archgrid_data_drivers(<out>)
@@ -195,7 +209,7 @@ function(_archgrid_data_load_architectures)
     set_property(GLOBAL PROPERTY "_archgrid_data_architecture_${number}" "${rows_${i}}")
     _archgrid_json_list(products "${rows_${i}}" products)
     foreach(product IN LISTS products)
-      string(TOLOWER "${product}" product)
+      _archgrid_data_product_key(product "${product}")
       set_property(GLOBAL APPEND PROPERTY "_archgrid_data_product_${product}" ${device})
     endforeach()
   endforeach()

@@ -49,3 +49,13 @@ expect(a_SUFFIXES "")
 expect(a_INTEGRATED ON)
 _archgrid_data_architecture(a 95)
 expect(a_FOUND FALSE)
+
+foreach(case IN ITEMS "9.0|9.0" "90|9.0" "sm_90a|9.0" "compute_121|12.1" "h100|9.0" "RTX 4090|8.9" "RTX4090|8.9"
+    "NVIDIA GeForce RTX 5090|12.0" "rtx-3060 ti|8.6" "RTX 2050|8.6" "GTX 1080|6.1" "GTX 980|5.2" "GTX 1660|7.5"
+    "Jetson Orin|8.7" "9.5|" "95|" "4090|" "RTX 6000|" "RTX 5095x|" "H1000|" "|")
+  string(REPLACE "|" ";" case "${case}")
+  list(GET case 0 name)
+  list(GET case 1 device)
+  _archgrid_data_device_named(named "${name}")
+  expect(named "${device}")
+endforeach()
