@@ -94,6 +94,26 @@ void expect_whole_name(const std::string& text) {
                   text));
 }
 
+/// Returns the name of a product with the number of the text and another brand: "RTX 5090" for
+/// "5090" and "GTX 5090"; empty if there is none.
+std::string name_with_brand(const std::string& text) {
+  std::string number;
+  for (const auto& word : split_at_dashes(text)) {
+    const auto lower = lower_case(word);
+    if (lower == "nvidia" || lower == "geforce" || lower == "rtx" || lower == "gtx") continue;
+    number += (number.empty() ? "" : " ") + word;
+  }
+  const bool is_number =
+      !number.empty() && std::isdigit(static_cast<unsigned char>(number[0])) != 0;
+  const bool has_dot = text.find('.') != std::string::npos;
+  for (const char* brand : {"RTX ", "GTX "}) {
+    if (is_number && !has_dot && coverage::devices_named(brand + number).size() == 1) {
+      return brand + number;
+    }
+  }
+  return {};
+}
+
 coverage::ComputeCapability parse_device(const std::string& text) {
   if (const auto device = read_device(text)) return *device;
   expect_whole_name(text);
@@ -118,9 +138,12 @@ coverage::ComputeCapability parse_device(const std::string& text) {
   if (meant) {
     throw PromiseError(fmt::format("unknown GPU \"{}\": write {}", text, meant->text()));
   }
-  for (const char* brand : {"RTX ", "GTX "}) {
-    if (coverage::devices_named(brand + text).size() != 1) continue;
-    throw PromiseError(fmt::format("unknown GPU \"{}\": write \"{}{}\"", text, brand, text));
+  if (const auto name = name_with_brand(text); !name.empty()) {
+    throw PromiseError(fmt::format("unknown GPU \"{}\": write \"{}\"", text, name));
+  }
+  static const std::regex driver("[4-9][0-9]{2}([.][0-9]+)*");
+  if (std::regex_match(text, driver)) {
+    throw PromiseError(fmt::format("\"{}\" is a driver: write --driver {}", text, text));
   }
   throw PromiseError(fmt::format(
       "unknown GPU \"{}\": write a name, as H100 or RTX 4090, or its compute capability: {}", text,

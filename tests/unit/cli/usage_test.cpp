@@ -148,6 +148,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "--driver: it takes a value, and \"\" is none"},
       {{"audit", file, "--gpu", "5090"}, "unknown GPU \"5090\": write \"RTX 5090\""},
       {{"audit", file, "--gpu", "1080 Ti"}, "unknown GPU \"1080 Ti\": write \"GTX 1080 Ti\""},
+      {{"audit", file, "--gpu", "GTX 5090"}, "unknown GPU \"GTX 5090\": write \"RTX 5090\""},
+      {{"audit", file, "--gpu", "572.16"}, "\"572.16\" is a driver: write --driver 572.16"},
       {{"audit", file, "--gpu", "Hopper,5099"}, "unknown GPU \"5099\""},
       {{"audit", file, "--device", "95"},
        "unknown GPU \"95\": write a name, as H100 or RTX 4090, or its compute capability: 3.5, "
