@@ -92,8 +92,8 @@ std::optional<AbleToolkit> able_toolkit(const Finding& finding, fatbin::Arch arc
   return AbleToolkit{able.back(), false};
 }
 
-/// Returns "CUDA 13.2, which compiled it, has no 60 and 70: CUDA 12.9 is the last that has".
-/// `toolkits` are those of all files with the cause.
+/// Returns "compile it for 60 and 70 with CUDA 12.9 or older: CUDA 13.2, which compiled it, has no 60
+/// and 70". `toolkits` are those of all files with the cause.
 std::string inability_text(const Finding& finding, const AbleToolkit& able,
                            const std::vector<std::string>& archs, const Toolkits& toolkits) {
   const bool is_range = toolkits.size() > 1;
@@ -104,9 +104,10 @@ std::string inability_text(const Finding& finding, const AbleToolkit& able,
       archs.size() == 1
           ? archs.front()
           : fmt::format("{} and {}", fmt::join(archs.begin(), archs.end() - 1, ", "), archs.back());
-  return fmt::format("CUDA {}, which compiled {}, {} no {}: CUDA {} is the {} that has", text,
-                     is_one(finding) ? "it" : "them", is_range ? "have" : "has", list,
-                     able.cuda.text(), able.is_newer ? "first" : "last");
+  const auto* const them = is_one(finding) ? "it" : "them";
+  return fmt::format("compile {} for {} with CUDA {} or {}: CUDA {}, which compiled {}, {} no {}",
+                     them, list, able.cuda.text(), able.is_newer ? "newer" : "older", text, them,
+                     is_range ? "have" : "has", list);
 }
 
 std::string compile_for(const Finding& finding, const std::vector<std::string>& archs) {
@@ -364,7 +365,12 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
     case Rule::asked:
       return arch_fix(finding, toolkits);
     case Rule::driver: {
-      const auto branch = cause_of(finding).too_new_ptx.value().first_branch;
+      const auto& cause = cause_of(finding);
+      auto branch = cause.too_new_ptx.value().first_branch;
+      for (const auto device : cause.devices) {
+        const auto* gpu = coverage::table().find_architecture(device.number());
+        if (branch != 0 && gpu != nullptr) branch = std::max(branch, gpu->first_driver);
+      }
       const auto install =
           branch == 0 ? std::string() : fmt::format("install driver {} or newer, or ", branch);
       return install + arch_fix(finding, toolkits);

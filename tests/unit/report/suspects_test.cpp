@@ -145,12 +145,10 @@ std::string text_of_gap(const std::string& arch, const std::string& toolkit) {
 }
 
 TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
-  EXPECT_THAT(
-      text_of_gap("100", "11.8"),
-      HasSubstr("fix: CUDA 11.8, which compiled it, has no 100: CUDA 12.8 is the first that"));
-  EXPECT_THAT(
-      text_of_gap("70", "13.0"),
-      HasSubstr("fix: CUDA 13.0, which compiled it, has no 70: CUDA 12.9 is the last that"));
+  EXPECT_THAT(text_of_gap("100", "11.8"),
+              HasSubstr("fix: compile it for 100 with CUDA 12.8 or newer: CUDA 11.8, which"));
+  EXPECT_THAT(text_of_gap("70", "13.0"),
+              HasSubstr("fix: compile it for 70 with CUDA 12.9 or older: CUDA 13.0, which"));
   EXPECT_THAT(text_of_gap("90", "13.0"), HasSubstr("fix: compile forgotten.cu for 90 too"));
   EXPECT_THAT(text_of_gap("90", ""), HasSubstr("fix: compile forgotten.cu for 90 too"));
 }
@@ -176,8 +174,9 @@ std::string text_on(const std::string& where, const std::vector<std::string>& to
 TEST(Suspects, FilesThatSeveralToolkitsMadeAreOneCauseWhereNoneOfThemHasTheArch) {
   const auto text = text_on("12.0", {"11.8", "12.1", "12.4"});
   EXPECT_THAT(text, HasSubstr("file-lacks-arch: 3 files, the first lib11.8.so: "));
-  EXPECT_THAT(text, HasSubstr("fix: CUDA 11.8 to 12.4, which compiled them, have no 120: CUDA 12.8 "
-                              "is the\n  first that has (and likewise for the other files)\n"));
+  EXPECT_THAT(text, HasSubstr("fix: compile them for 120 with CUDA 12.8 or newer: CUDA 11.8 to "
+                              "12.4, which\n  compiled them, have no 120 (and likewise for the "
+                              "other files)\n"));
   const auto mixed = text_on("12.0", {"11.8", "12.4", "13.0"});
   EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: 2 files, the first lib11.8.so: "));
   EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: lib13.0.so: ")) << "it can be compiled for 120";
