@@ -43,7 +43,7 @@ inline const KernelRow& kernel_of(const FileContext& file, std::size_t row) {
 struct Gap {
   std::size_t row = 0;
   std::size_t at = 0;
-  Decision decision;
+  LaunchPrediction prediction;
 };
 
 Gap gap_of(const FileContext& file, std::size_t row, std::size_t at);

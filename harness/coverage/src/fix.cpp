@@ -108,13 +108,13 @@ std::optional<CellArch> Fixes::cell_arch_for(const Wanted& wanted) const {
   return found;
 }
 
-Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
-  const auto module = decision.module;
+Remedy Fixes::remedy(const Wanted& wanted, const LaunchPrediction& prediction) const {
+  const auto module = prediction.module;
   const auto device = wanted.device;
   const auto toolkit = toolkit_ ? toolkit_ : recorded_[module];
   Remedy remedy;
   remedy.device = device;
-  remedy.verdict = decision.judgement.verdict;
+  remedy.verdict = prediction.verdict;
   remedy.options = options_;
   if (remedy.verdict == Verdict::empty) return remedy;
   if (remedy.verdict == Verdict::unknown) {

@@ -23,7 +23,7 @@ class Fixes {
         Options options, std::vector<std::string> cell_archs = {});
 
   /// Returns the remedy for a verdict that `wanted` does not accept.
-  [[nodiscard]] Remedy remedy(const Wanted& wanted, const Decision& decision) const;
+  [[nodiscard]] Remedy remedy(const Wanted& wanted, const LaunchPrediction& prediction) const;
 
  private:
   /// The archs of a module, the farthest first, without duplicates.

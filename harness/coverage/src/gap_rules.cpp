@@ -16,12 +16,12 @@ GapRules::GapRules(const FileContext& file, const FileEvidence& evidence, Kernel
 void GapRules::add_explained(const Gap& gap) {
   if (takes_machine_code(gap)) return;
   if (!service_.needs_newer_gpu(gap.row, file_.result.devices[gap.at])) return;
-  explained_.emplace(evidence_.lists[gap.decision.module].text, gap.at,
+  explained_.emplace(evidence_.lists[gap.prediction.module].text, gap.at,
                      family_of(kernel_of(file_, gap.row).name.str()));
 }
 
 Defect GapRules::defect_of(const Gap& gap) const {
-  const auto verdict = gap.decision.judgement.verdict;
+  const auto verdict = gap.prediction.verdict;
   if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
   if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
   if (verdict == Verdict::native || verdict == Verdict::compatible) {
@@ -34,7 +34,7 @@ Defect GapRules::defect_of(const Gap& gap) const {
     return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
   }
   if (explanation) return {"not-in-image", *explanation};
-  if (file_.selector.is_of_part_without_code(kernel_of(file_, gap.row), gap.decision.module,
+  if (file_.selector.is_of_part_without_code(kernel_of(file_, gap.row), gap.prediction.module,
                                              file_.result.devices[gap.at])) {
     return {"unit-lacks-arch", Rule::unit};
   }
@@ -43,7 +43,7 @@ Defect GapRules::defect_of(const Gap& gap) const {
 }
 
 std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
-  const auto verdict = gap.decision.judgement.verdict;
+  const auto verdict = gap.prediction.verdict;
   if (verdict == Verdict::empty) {
     const auto defect = refusal_of(gap);
     const bool is_suspect = severity_of(defect.rule) == Severity::suspect;
@@ -51,7 +51,7 @@ std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
   }
   if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
   const bool lacks_arch = !takes_machine_code(gap);
-  if (lacks_arch && evidence_.lists[gap.decision.module].is_suffixed) {
+  if (lacks_arch && evidence_.lists[gap.prediction.module].is_suffixed) {
     return Defect{name_of(verdict), Rule::suffix};
   }
   return is_named_for_others(gap) ? std::optional<Defect>({name_of(verdict), Rule::named})
@@ -62,7 +62,7 @@ Defect GapRules::refusal_of(const Gap& gap) const {
   const auto device = file_.result.devices[gap.at];
   const auto& kernel = kernel_of(file_, gap.row);
   const auto& name = kernel.name.str();
-  const auto* taken = file_.selector.taken_kernel(kernel, gap.decision.module, device);
+  const auto* taken = file_.selector.taken_kernel(kernel, gap.prediction.module, device);
   const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
   const bool reports = fatbin::reports(body);
   const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
@@ -88,7 +88,7 @@ Defect GapRules::refusal_of(const Gap& gap) const {
 std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {
   const auto device = file_.result.devices[gap.at];
   const auto& kernel = kernel_of(file_, gap.row);
-  const auto& list = evidence_.lists[gap.decision.module];
+  const auto& list = evidence_.lists[gap.prediction.module];
   if (kernel.picked_by_host) return Rule::host_picks;
   const bool lacks_arch = !takes_machine_code(gap);
   if (lacks_arch && list.is_suffixed) return Rule::suffix;
@@ -123,7 +123,7 @@ Rule GapRules::rule_of_unit(const Gap& gap) const {
 /// archs does.
 bool GapRules::lacks_instructions(const Gap& gap) const {
   const auto number = file_.result.devices[gap.at].number();
-  const auto module = gap.decision.module;
+  const auto module = gap.prediction.module;
   const auto first = evidence_.first_with.find(evidence_.lists[module].text);
   return number < evidence_.oldest[module].first_device ||
          (first != evidence_.first_with.end() && number < first->second &&
@@ -146,16 +146,16 @@ bool GapRules::may_be_checked(const Gap& gap) const {
 /// which are excluded on purpose, host code may compile the kernel at run time.
 bool GapRules::may_compile(const Gap& gap) const {
   return file_.audit.file.speaks_of_nvrtc &&
-         file_.result.devices[gap.at].number() < evidence_.oldest[gap.decision.module].arch;
+         file_.result.devices[gap.at].number() < evidence_.oldest[gap.prediction.module].arch;
 }
 
 bool GapRules::is_named_for_others(const Gap& gap) const {
-  return is_for_others(service_.gpus_named(gap.row, gap.decision.module),
+  return is_for_others(service_.gpus_named(gap.row, gap.prediction.module),
                        file_.result.devices[gap.at]);
 }
 
 bool GapRules::is_of_nvidia(const Gap& gap) const {
-  return evidence_.of_nvidia[gap.decision.module] ||
+  return evidence_.of_nvidia[gap.prediction.module] ||
          coverage::is_of_nvidia(kernel_of(file_, gap.row).name.str(),
                                 library_of(file_.audit.file.path));
 }
@@ -167,9 +167,9 @@ bool GapRules::types_explain_refusals(const Gap& gap) const {
   const auto& gpus = table().architectures;
   return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
     if (service_.needs_newer_gpu(gap.row, gpu.device)) return false;
-    const auto decision =
-        file_.selector.decide(kernel_of(file_, gap.row), gpu.device, file_.driver);
-    return decision.judgement.verdict == Verdict::empty;
+    const auto prediction =
+        file_.selector.predict(kernel_of(file_, gap.row), gpu.device, file_.driver);
+    return prediction.verdict == Verdict::empty;
   });
 }
 
@@ -188,7 +188,7 @@ bool GapRules::has_other_name(const Gap& gap) const {
 }
 
 bool GapRules::takes_machine_code(const Gap& gap) const {
-  return file_.selector.takes_machine_code(gap.decision.module, file_.result.devices[gap.at]);
+  return file_.selector.takes_machine_code(gap.prediction.module, file_.result.devices[gap.at]);
 }
 
 Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,

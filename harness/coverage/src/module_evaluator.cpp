@@ -35,15 +35,17 @@ ModuleEvaluator::ModuleEvaluator(const FileIndex& index)
 
 ModuleEvaluator::~ModuleEvaluator() = default;
 
-Judgement ModuleEvaluator::evaluate(const Question& question, std::size_t module) const {
-  auto judgement = evaluate_images(question, module);
-  if (!has_parts(index_.links, index_.file.modules[module])) return judgement;
+LaunchPrediction ModuleEvaluator::evaluate(const Question& question, std::size_t module) const {
+  auto prediction = evaluate_images(question, module);
+  prediction.module = module;
+  if (!has_parts(index_.links, index_.file.modules[module])) return prediction;
   // The driver links again only if no linked machine code fits, even if that code lacks the kernel.
-  if (takes_machine_code(module, question.device) || judgement.verdict == Verdict::empty)
-    return judgement;
+  if (takes_machine_code(module, question.device) || prediction.verdict == Verdict::empty)
+    return prediction;
   auto relinked = evaluate_link(question, module);
-  const bool better = judgement.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
-  return better ? judgement : relinked;
+  relinked.module = module;
+  const bool better = prediction.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
+  return better ? prediction : relinked;
 }
 
 bool ModuleEvaluator::takes_machine_code(std::size_t module, ComputeCapability device) const {
@@ -78,7 +80,8 @@ Candidates ModuleEvaluator::candidates_of(const Question& question, std::size_t 
   });
 }
 
-Judgement ModuleEvaluator::evaluate_images(const Question& question, std::size_t module) const {
+LaunchPrediction ModuleEvaluator::evaluate_images(const Question& question,
+                                                  std::size_t module) const {
   const auto candidates = candidates_of(question, module);
   if (const auto* sure = candidates.sure) {
     const bool exact = sure->arch.number == question.device.number();
@@ -88,7 +91,7 @@ Judgement ModuleEvaluator::evaluate_images(const Question& question, std::size_t
   }
   auto best = candidates.ptx != nullptr
                   ? evaluate_chosen(question, *candidates.ptx, compile(question, *candidates.ptx))
-                  : Judgement{Verdict::missing, reason(Why::no_image)};
+                  : LaunchPrediction{Verdict::missing, reason(Why::no_image)};
   const auto offer = [&](Verdict verdict, Why why, const Image* image) {
     if (image != nullptr && verdict < best.verdict) best = {verdict, reason(why, image)};
   };
@@ -98,8 +101,8 @@ Judgement ModuleEvaluator::evaluate_images(const Question& question, std::size_t
   return best;
 }
 
-Judgement ModuleEvaluator::evaluate_chosen(const Question& question, const Image& chosen,
-                                           Judgement good) const {
+LaunchPrediction ModuleEvaluator::evaluate_chosen(const Question& question, const Image& chosen,
+                                                  LaunchPrediction good) const {
   if (!chosen.error.empty()) {
     return {Verdict::unknown, reason(Why::unreadable, &chosen, chosen.error)};
   }
@@ -125,7 +128,8 @@ bool ModuleEvaluator::is_defect(const Kernel& kernel, std::size_t number) const 
 }
 
 /// Judges a kernel that the chosen image lacks, but another image of the same arch may contain.
-Judgement ModuleEvaluator::evaluate_lacking(const Question& question, const Image& chosen) const {
+LaunchPrediction ModuleEvaluator::evaluate_lacking(const Question& question,
+                                                   const Image& chosen) const {
   const auto& images = index_.images[chosen.module];
   const bool has_twin = std::any_of(images.begin(), images.end(), [&](const Image* image) {
     return image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch &&
@@ -138,7 +142,8 @@ Judgement ModuleEvaluator::evaluate_lacking(const Question& question, const Imag
 // If no linked machine code fits, the driver compiles the PTX of every object (or uses its machine
 // code for the device) and links again. One object with neither makes the load fail. Source: CUDA
 // Compiler Driver NVCC, "JIT Linking Support".
-Judgement ModuleEvaluator::evaluate_link(const Question& question, std::size_t module) const {
+LaunchPrediction ModuleEvaluator::evaluate_link(const Question& question,
+                                                std::size_t module) const {
   const auto parts = parts_of(index_.links, index_.file.modules[module]);
   const bool held = std::any_of(parts.begin(), parts.end(), [&](std::size_t part) {
     return contain_kernel(index_.kernels, index_.images[part], question.kernel) ||
@@ -146,15 +151,15 @@ Judgement ModuleEvaluator::evaluate_link(const Question& question, std::size_t m
                        [&](const Image* image) { return is_opaque(*image, question.device); });
   });
   if (!held) return {Verdict::missing, reason(Why::no_object)};
-  Judgement worst{Verdict::jit, reason(Why::relinked)};
+  LaunchPrediction worst{Verdict::jit, reason(Why::relinked)};
   worst.reason.objects = static_cast<std::uint32_t>(parts.size());
   for (const auto part : parts) {
-    auto judgement = relink(question, part);
-    if (index_.links.is_of_some_link[part] && judgement.verdict != Verdict::jit) {
-      judgement.verdict = Verdict::unknown;
-      judgement.reason.is_of_one_link = true;
+    auto prediction = relink(question, part);
+    if (index_.links.is_of_some_link[part] && prediction.verdict != Verdict::jit) {
+      prediction.verdict = Verdict::unknown;
+      prediction.reason.is_of_one_link = true;
     }
-    if (worst.verdict < judgement.verdict) worst = std::move(judgement);
+    if (worst.verdict < prediction.verdict) worst = std::move(prediction);
   }
   return worst;
 }
@@ -166,7 +171,7 @@ std::string ModuleEvaluator::object_name(std::size_t part) const {
 
 // Judges one object of a device link at load time: its machine code for the device, else its PTX.
 // In the object with the kernel, that image must contain the kernel, with a body.
-Judgement ModuleEvaluator::relink(const Question& question, std::size_t part) const {
+LaunchPrediction ModuleEvaluator::relink(const Question& question, std::size_t part) const {
   const auto chosen = choose_for_link(index_.images[part], question.device);
   if (chosen.image == nullptr && chosen.opaque != nullptr) {
     auto opaque = reason(Why::object_opaque, chosen.opaque, "", object_name(part));
@@ -181,7 +186,7 @@ Judgement ModuleEvaluator::relink(const Question& question, std::size_t part) co
             reason(Why::object_unreadable, chosen.image, chosen.image->error, object_name(part))};
   }
   auto good = chosen.image->kind == Kind::sass
-                  ? Judgement{Verdict::jit, reason(Why::machine_code, chosen.image)}
+                  ? LaunchPrediction{Verdict::jit, reason(Why::machine_code, chosen.image)}
                   : compile(question, *chosen.image);
   return contain_kernel(index_.kernels, index_.images[part], question.kernel)
              ? evaluate_chosen(question, *chosen.image, std::move(good))
@@ -189,7 +194,7 @@ Judgement ModuleEvaluator::relink(const Question& question, std::size_t part) co
 }
 
 /// Judges PTX that reaches the device: `jit` if the driver is known to read its ISA.
-Judgement ModuleEvaluator::compile(const Question& question, const Image& ptx) const {
+LaunchPrediction ModuleEvaluator::compile(const Question& question, const Image& ptx) const {
   if (const auto* driver = question.driver) {
     const auto isa = parse_version(ptx.ptx_isa);
     if (!isa) return {Verdict::unknown, reason(Why::ptx_without_isa, &ptx)};

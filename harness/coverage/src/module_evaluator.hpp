@@ -29,7 +29,7 @@ class ModuleEvaluator {
   explicit ModuleEvaluator(const FileIndex& index);
   ~ModuleEvaluator();
 
-  [[nodiscard]] Judgement evaluate(const Question& question, std::size_t module) const;
+  [[nodiscard]] LaunchPrediction evaluate(const Question& question, std::size_t module) const;
 
   /// Reports whether the device surely loads machine code of the module, even if it lacks the
   /// kernel.
@@ -42,16 +42,18 @@ class ModuleEvaluator {
   [[nodiscard]] const Candidates* known_candidates(ComputeCapability device,
                                                    std::size_t module) const;
   [[nodiscard]] Candidates candidates_of(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement evaluate_images(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement evaluate_link(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement relink(const Question& question, std::size_t part) const;
-  [[nodiscard]] Judgement evaluate_chosen(const Question& question, const fatbin::Image& chosen,
-                                          Judgement good) const;
+  [[nodiscard]] LaunchPrediction evaluate_images(const Question& question,
+                                                 std::size_t module) const;
+  [[nodiscard]] LaunchPrediction evaluate_link(const Question& question, std::size_t module) const;
+  [[nodiscard]] LaunchPrediction relink(const Question& question, std::size_t part) const;
+  [[nodiscard]] LaunchPrediction evaluate_chosen(const Question& question,
+                                                 const fatbin::Image& chosen,
+                                                 LaunchPrediction good) const;
   [[nodiscard]] bool is_defect(const fatbin::Kernel& kernel, std::size_t number) const;
-  [[nodiscard]] Judgement evaluate_lacking(const Question& question,
-                                           const fatbin::Image& chosen) const;
+  [[nodiscard]] LaunchPrediction evaluate_lacking(const Question& question,
+                                                  const fatbin::Image& chosen) const;
   [[nodiscard]] std::string object_name(std::size_t part) const;
-  [[nodiscard]] Judgement compile(const Question& question, const fatbin::Image& ptx) const;
+  [[nodiscard]] LaunchPrediction compile(const Question& question, const fatbin::Image& ptx) const;
   [[nodiscard]] Reason reason(Why why, const fatbin::Image* image = nullptr,
                               const std::string& text = {}, const std::string& object = {},
                               const Driver* driver = nullptr) const;

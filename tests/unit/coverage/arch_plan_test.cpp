@@ -433,14 +433,15 @@ TEST(ArchPlan, WhatItServesTheAuditOfSuchABuildFindsServed) {
       if (planned.ptx) images.push_back(ptx(planned.arch.text(), plan.ptx_isa.text()));
     }
     const auto file = file_of(std::move(images));
-    const coverage::ImageSelector judge(file);
+    const coverage::ImageSelector selector(file);
     if (plan.archs.empty()) continue;
     for (const auto& service : plan.served) {
-      EXPECT_EQ(judge.judge(judge.kernels().at(0), service.device, nullptr).verdict,
+      EXPECT_EQ(selector.predict(selector.kernels().at(0), service.device, nullptr).verdict,
                 service.verdict);
     }
     for (const auto& unserved : plan.unserved) {
-      const auto verdict = judge.judge(judge.kernels().at(0), unserved.device, nullptr).verdict;
+      const auto verdict =
+          selector.predict(selector.kernels().at(0), unserved.device, nullptr).verdict;
       const auto& entry =
           *std::find_if(asked.devices.begin(), asked.devices.end(),
                         [&](const auto& each) { return each.device == unserved.device; });

@@ -62,7 +62,7 @@ TEST(Audit, OfFilesWithOneImageInACellTheBestCounts) {
   EXPECT_TRUE(result.findings.empty());
   for (const auto& field : result.files.at(0).rows.at(0).fields) {
     EXPECT_EQ(field.state, State::kept);
-    EXPECT_EQ(field.judgement.verdict, Verdict::native);
+    EXPECT_EQ(field.verdict, Verdict::native);
   }
   ASSERT_EQ(result.remarks.size(), 2U);
   EXPECT_EQ(result.remarks[0].code, "picked-by-host");

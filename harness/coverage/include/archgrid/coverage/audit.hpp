@@ -143,8 +143,9 @@ enum class State : std::uint8_t { kept, broken, forgiven, not_promised, suspect 
 
 /// One kernel on one device.
 struct Field {
-  Judgement judgement;
+  Verdict verdict = Verdict::missing;
   State state = State::not_promised;
+  Reason reason;
 };
 
 struct Row {
@@ -270,7 +271,7 @@ struct Served {
   std::string path;
   Text kernel;
   DemangledName demangled;
-  Judgement judgement;
+  LaunchPrediction prediction;
   std::size_t modules = 0;  ///< with the kernel
   bool accepted = false;
   bool forgiven = false;         ///< not accepted, and ignored
