@@ -36,7 +36,7 @@ std::string said_by(const FileContext& file, std::size_t row, const DeviceMask& 
   const auto module = gap_of(file, row, at).prediction.module;
   const auto* taken =
       file.selector.taken_kernel(kernel_of(file, row), module, file.result.devices[at]);
-  return taken == nullptr || taken->says == nullptr ? std::string() : *taken->says;
+  return taken == nullptr || taken->message == nullptr ? std::string() : *taken->message;
 }
 
 void extend(Draft& draft, const FileContext& file, const FileEvidence& evidence, std::size_t row,

@@ -64,16 +64,17 @@ Defect GapRules::refusal_of(const Gap& gap) const {
   const auto& name = kernel.name.str();
   const auto* taken = file_.selector.taken_kernel(kernel, gap.prediction.module, device);
   const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
-  const bool reports = fatbin::reports(body);
+  const bool reports = fatbin::prints_or_asserts(body);
   const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
   const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
-  if (kernel.picked_by_host) return defect(Rule::host_picks);
+  if (kernel.loaded_explicitly) return defect(Rule::host_picks);
   if (!file_.selector.is_named_by_host(kernel)) return defect(Rule::not_registered);
   if (is_named_for_others(gap)) return defect(Rule::named);
   if (is_of_nvidia(gap)) return defect(Rule::nvidia);
   const bool in_generation = service_.works_in_generation(gap.row, device);
   if (reports && in_generation) return defect(Rule::own_generation);
-  if (reports && taken->says != nullptr && names_gpus(*taken->says)) return defect(Rule::says);
+  if (reports && taken->message != nullptr && names_gpus(*taken->message))
+    return defect(Rule::says);
   if (types_explain_refusals(gap)) return defect(Rule::types);
   if (service_.working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
   if (service_.has_complement(gap.row)) return defect(Rule::complement);
@@ -89,7 +90,7 @@ std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {
   const auto device = file_.result.devices[gap.at];
   const auto& kernel = kernel_of(file_, gap.row);
   const auto& list = evidence_.lists[gap.prediction.module];
-  if (kernel.picked_by_host) return Rule::host_picks;
+  if (kernel.loaded_explicitly) return Rule::host_picks;
   const bool lacks_arch = !takes_machine_code(gap);
   if (lacks_arch && list.is_suffixed) return Rule::suffix;
   if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
@@ -145,7 +146,7 @@ bool GapRules::may_be_checked(const Gap& gap) const {
 /// Reports whether host code mentions NVRTC and the module is only for newer GPUs: on older GPUs,
 /// which are excluded on purpose, host code may compile the kernel at run time.
 bool GapRules::may_compile(const Gap& gap) const {
-  return file_.audit.file.speaks_of_nvrtc &&
+  return file_.audit.file.mentions_nvrtc &&
          file_.result.devices[gap.at].number() < evidence_.oldest[gap.prediction.module].arch;
 }
 

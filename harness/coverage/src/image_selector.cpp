@@ -87,10 +87,10 @@ LaunchPrediction predict_by_module(const Question& question, const KernelRow& ro
     auto prediction = evaluator.evaluate(question, module);
     const bool better = prediction.verdict < result.verdict;
     const bool worse = result.verdict < prediction.verdict;
-    if (first || (row.picked_by_host ? better : worse)) result = std::move(prediction);
+    if (first || (row.loaded_explicitly ? better : worse)) result = std::move(prediction);
     first = false;
   }
-  if (row.picked_by_host && row.modules.size() > 1) {
+  if (row.loaded_explicitly && row.modules.size() > 1) {
     result.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
   }
   return result;
@@ -175,7 +175,7 @@ std::vector<const Image*> ImageSelector::taken_images(const KernelRow& row,
     if (image != nullptr) taken.push_back(image);
   };
   auto modules = row.modules;
-  if (row.picked_by_host) modules = {predict(row, device, driver).module};
+  if (row.loaded_explicitly) modules = {predict(row, device, driver).module};
   for (const auto module : modules) {
     const auto found = choose_candidates(index.images[module], device);
     add(found.sure);

@@ -123,7 +123,8 @@ LaunchPrediction ModuleEvaluator::evaluate_chosen(const Question& question, cons
 /// effect is calls that cannot be followed may also just print or wait, like this one.
 bool ModuleEvaluator::is_defect(const Kernel& kernel, std::size_t number) const {
   if (!fatbin::is_idle(kernel.body)) return false;
-  const bool doubtful = fatbin::reports(kernel.body) || kernel.body == fatbin::Body::inert;
+  const bool doubtful =
+      fatbin::prints_or_asserts(kernel.body) || kernel.body == fatbin::Body::inert;
   return doubtful ? index_.kernels.surely_working[number] : index_.kernels.working[number];
 }
 

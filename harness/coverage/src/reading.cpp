@@ -26,7 +26,7 @@ fatbin::ReadOptions reading_for(const Request& request) {
   reading.wants_opcodes = [](std::string_view path) { return !is_library_of_nvidia(path); };
   const auto devices = request.like_other_kernels ? request.devices : promised_devices(request);
   if (request.like_other_kernels && devices.empty()) return reading;
-  reading.takes_ptx = [devices](const auto& images) { return needs_ptx(images, devices); };
+  reading.needs_ptx = [devices](const auto& images) { return needs_ptx(images, devices); };
   return reading;
 }
 

@@ -18,7 +18,7 @@ namespace archgrid::coverage {
 
 bool is_failure(const ImageSelector& selector, const KernelRow& row,
                 const LaunchPrediction& prediction, ComputeCapability device) {
-  return prediction.verdict == Verdict::missing && !row.picked_by_host &&
+  return prediction.verdict == Verdict::missing && !row.loaded_explicitly &&
          selector.takes_machine_code(prediction.module, device) && selector.is_named_by_host(row);
 }
 
@@ -61,7 +61,7 @@ std::vector<const KernelRow*> launched_rows(const fatbin::File& file,
   const auto of_nvidia = modules_of_nvidia(file, selector);
   for (const auto& row : selector.kernels()) {
     all.push_back(&row);
-    const bool is_launched = row.picked_by_host || selector.is_named_by_host(row);
+    const bool is_launched = row.loaded_explicitly || selector.is_named_by_host(row);
     if (!is_launched) continue;
     launched.push_back(&row);
     const bool is_own = std::any_of(row.modules.begin(), row.modules.end(),

@@ -167,7 +167,7 @@ KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::C
   const bool forced_jit = settings_.load == Load::jit;
   fatbin::ReadOptions reading = fatbin::Detail::bodies;
   if (!forced_jit) {
-    reading.takes_ptx = [device](const auto& images) {
+    reading.needs_ptx = [device](const auto& images) {
       return coverage::needs_ptx(images, {device});
     };
   }

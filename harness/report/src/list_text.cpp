@@ -73,7 +73,7 @@ std::vector<std::string> image_cells(const Image& image) {
           image.arch.text(),
           origin_of(image),
           size_text(image.stored),
-          size_text(image.bytes),
+          size_text(image.decompressed_bytes),
           fatbin::name_of(image.compression),
           std::to_string(image.kernels.size())};
 }
@@ -176,7 +176,7 @@ std::string summary_text(const File& file, Style style) {
                           remarks_of(image)}];
     ++group.sum.images;
     group.sum.stored += image.stored;
-    group.sum.bytes += image.bytes;
+    group.sum.bytes += image.decompressed_bytes;
     for (const auto& kernel : image.kernels) group.kernels.insert(kernel.name);
   }
   std::vector<TableRow> rows;

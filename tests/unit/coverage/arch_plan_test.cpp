@@ -479,11 +479,11 @@ TEST(ArchUse, ADeviceTakesTheNearestImageAndNobodyTheOthers) {
 
 TEST(ArchUse, SumsWhatTheImagesHold) {
   auto file = file_of({sass("80", {kernel("a"), kernel("b")})});
-  file.images[0].bytes = 100;
+  file.images[0].decompressed_bytes = 100;
   file.images[0].stored = 60;
   auto& module = add_module(file, {sass("80", {kernel("b")})});
   module.registered = true;
-  file.images[1].bytes = 30;
+  file.images[1].decompressed_bytes = 30;
   file.images[1].stored = 30;
   const auto uses = coverage::arch_use({file}, {promise_of({"8.0"})}, {});
   ASSERT_EQ(uses.size(), 1U);

@@ -196,11 +196,11 @@ TEST(Package, WhatHostCodeCompilesAtRunTimeMayServe) {
 
 TEST(Package, WhatSpeaksOfNvrtcMayCompileForOlderGpusAlone) {
   auto file = file_with({sass("80", {kernel("x")})});
-  file.speaks_of_nvrtc = true;
+  file.mentions_nvrtc = true;
   EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by compiles: 1 on 7.5"));
   auto without_new = file_of_many(3, {sass("80"), sass("90")});
   add_module(without_new, {sass("80", {kernel("x")})});
-  without_new.speaks_of_nvrtc = true;
+  without_new.mentions_nvrtc = true;
   EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"));
 }
 

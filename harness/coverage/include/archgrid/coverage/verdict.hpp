@@ -44,7 +44,9 @@ struct KernelRow {
   Text name;                         ///< mangled; empty for a module with nameless kernels
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< indices of the modules that are judged
-  bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
+  /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData), and
+  /// is assumed to pick the best one.
+  bool loaded_explicitly = false;
   /// Number of distinct programs of that name from which host code picks, at least. Machine code of
   /// one toolkit for one arch that differs belongs to different programs. Each program counts.
   std::size_t programs = 1;
