@@ -15,7 +15,7 @@ namespace {
 
 /// Returns the verdicts that count as running.
 Verdicts accepted_by(const Request& request) {
-  if (request.like_other_kernels) return *request.like_other_kernels;
+  if (request.accept_without_promise) return *request.accept_without_promise;
   Verdicts accepted;
   for (const auto& promise : request.promises) {
     accepted.insert(promise.accept.begin(), promise.accept.end());
@@ -63,7 +63,7 @@ FileContext context_of(FileAudit& audit, const ImageSelector& selector, const Re
                        Audit& result) {
   FileContext file{audit, selector, request, result, driver_of(request), accepted_by(request), {}};
   for (std::size_t at = 0; at < result.devices.size(); ++at) {
-    file.asked[at] = request.devices.empty() || !request.like_other_kernels ||
+    file.asked[at] = request.devices.empty() || !request.accept_without_promise ||
                      contains(request.devices, result.devices[at]);
   }
   return file;

@@ -113,7 +113,7 @@ bool FileEvaluator::lacks(std::size_t row, std::size_t at) const {
 }
 
 void FileEvaluator::add(const Gap& gap, const Defect& defect) {
-  add_defect(file_, gap.row, gap.at, defect, defects_);
+  add_defect(file_, gap.kernel, gap.device, defect, defects_);
 }
 
 }  // namespace archgrid::coverage

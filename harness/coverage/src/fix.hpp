@@ -26,14 +26,14 @@ class Fixes {
   [[nodiscard]] Remedy remedy(const Wanted& wanted, const LaunchPrediction& prediction) const;
 
  private:
-  /// The archs of a module, the farthest first, without duplicates.
+  /// The archs of a module, the lowest priority first, without duplicates.
   struct Compiled {
     std::vector<fatbin::Arch> sass;
     std::vector<fatbin::Arch> ptx;
   };
   static std::vector<Compiled> compiled_in(const fatbin::File& file);
-  /// Returns the arch of the cell whose code gives the device an accepted verdict; the nearest if
-  /// there are several.
+  /// Returns the arch of the cell whose code gives the device an accepted verdict; of several, the
+  /// preferred one.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
   const ImageSelector& selector_;

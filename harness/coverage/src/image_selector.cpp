@@ -40,11 +40,11 @@ std::optional<std::size_t> part_with(const KernelRow& row, std::size_t module,
   return std::nullopt;
 }
 
-std::vector<LaunchPrediction> predict_each(const Question& question, const KernelRow& row,
+std::vector<LaunchPrediction> predict_each(const Launch& launch, const KernelRow& row,
                                            const ModuleEvaluator& evaluator) {
   std::vector<LaunchPrediction> predictions;
   for (const auto module : row.modules) {
-    predictions.push_back(evaluator.evaluate(question, module));
+    predictions.push_back(evaluator.evaluate(launch, module));
   }
   return predictions;
 }
@@ -53,15 +53,15 @@ bool is_better(const LaunchPrediction& left, const LaunchPrediction& right) {
   return left.verdict < right.verdict;
 }
 
-// Each program needs a module of its own that serves the device. Which module contains which
-// program is unknown if their archs differ, so for two programs the second best module counts.
-LaunchPrediction predict_by_program(const Question& question, const KernelRow& row,
-                                    const ModuleEvaluator& evaluator) {
-  auto predictions = predict_each(question, row, evaluator);
+// Each implementation needs a module of its own that serves the device. Which module contains which
+// one is unknown if their archs differ, so for two implementations the second best module counts.
+LaunchPrediction predict_by_implementation(const Launch& launch, const KernelRow& row,
+                                           const ModuleEvaluator& evaluator) {
+  auto predictions = predict_each(launch, row, evaluator);
   std::stable_sort(predictions.begin(), predictions.end(), is_better);
-  auto& result = predictions.at(row.programs - 1);
+  auto& result = predictions.at(row.implementations - 1);
   result.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
-  result.reason.programs = static_cast<std::uint32_t>(row.programs);
+  result.reason.implementations = static_cast<std::uint32_t>(row.implementations);
   return std::move(result);
 }
 
@@ -71,20 +71,20 @@ bool has_image(const LaunchPrediction& prediction) {
 }
 
 // The launch finds a module with an image that loads; which of several is unknown.
-LaunchPrediction predict_by_stub(const Question& question, const KernelRow& row,
+LaunchPrediction predict_by_stub(const Launch& launch, const KernelRow& row,
                                  const ModuleEvaluator& evaluator) {
-  auto predictions = predict_each(question, row, evaluator);
+  auto predictions = predict_each(launch, row, evaluator);
   const auto first = predictions.begin();
   const auto loading = std::stable_partition(first, predictions.end(), has_image);
   return *std::max_element(first, loading == first ? predictions.end() : loading, is_better);
 }
 
-LaunchPrediction predict_by_module(const Question& question, const KernelRow& row,
+LaunchPrediction predict_by_module(const Launch& launch, const KernelRow& row,
                                    const ModuleEvaluator& evaluator) {
   LaunchPrediction result;
   bool first = true;
   for (const auto module : row.modules) {
-    auto prediction = evaluator.evaluate(question, module);
+    auto prediction = evaluator.evaluate(launch, module);
     const bool better = prediction.verdict < result.verdict;
     const bool worse = result.verdict < prediction.verdict;
     if (first || (row.loaded_explicitly ? better : worse)) result = std::move(prediction);
@@ -109,10 +109,10 @@ const std::vector<KernelRow>& ImageSelector::kernels() const {
 
 LaunchPrediction ImageSelector::predict(const KernelRow& row, ComputeCapability device,
                                         const Driver* driver) const {
-  const Question question{number_of(row, impl_->index), device, driver};
-  if (row.has_one_stub) return predict_by_stub(question, row, impl_->evaluator);
-  return row.programs > 1 ? predict_by_program(question, row, impl_->evaluator)
-                          : predict_by_module(question, row, impl_->evaluator);
+  const Launch launch{number_of(row, impl_->index), device, driver};
+  if (row.has_shared_stub) return predict_by_stub(launch, row, impl_->evaluator);
+  return row.implementations > 1 ? predict_by_implementation(launch, row, impl_->evaluator)
+                                 : predict_by_module(launch, row, impl_->evaluator);
 }
 
 Verdict ImageSelector::verdict(const KernelRow& row, ComputeCapability device,

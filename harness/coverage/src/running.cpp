@@ -26,7 +26,7 @@ bool has_code(const ImageSelector& selector, const LaunchPrediction& prediction,
               ComputeCapability device, const Request& request) {
   const auto verdict = prediction.verdict;
   if (verdict == Verdict::empty) return selector.takes_machine_code(prediction.module, device);
-  return request.like_other_kernels->count(verdict) != 0;
+  return request.accept_without_promise->count(verdict) != 0;
 }
 
 std::vector<bool> modules_of_nvidia(const fatbin::File& file, const ImageSelector& selector) {

@@ -147,7 +147,7 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     module.registered = module.registered || may_be;
   }
   if (options.host_names && options.detail != Detail::names) mark_named_kernels(image, file);
-  mark_merged_stubs(image, file);
+  mark_shared_stubs(image, file);
   note_device_link(image, file);
   note_host_lto(image.lto, file);
   file.needed = {image.libraries.begin(), image.libraries.end()};

@@ -157,7 +157,7 @@ TEST(Package, FewFilesForAGpuAreSaid) {
 
 TEST(Package, MachineCodeThatIsNotAcceptedIsASuspect) {
   auto wanted = like_others();
-  wanted.like_other_kernels = coverage::Verdicts{Verdict::native};
+  wanted.accept_without_promise = coverage::Verdicts{Verdict::native};
   auto file = file_of_many(3, {sass("80"), sass("86")});
   add_module(file, {sass("80", {kernel("x")})});
   EXPECT_THAT(texts_of(audit_one(file, wanted).suspects),

@@ -435,7 +435,7 @@ File file_of_template(const std::string& toolkit, std::vector<Image> second) {
   add_module(file, std::move(second));
   for (auto& image : file.images) {
     image.toolkit = toolkit;
-    for (auto& one : image.kernels) one.has_merged_stub = true;
+    for (auto& one : image.kernels) one.has_shared_stub = true;
   }
   return file;
 }
@@ -460,13 +460,13 @@ TEST(Template, AFileWhoseImageLacksTheKernelBreaksTheLaunch) {
   auto file = file_of_template("12.4", {sass("90", {}), sass("80")});
   EXPECT_EQ(predict(file, "9.0").verdict, Verdict::missing);
   file.images[1].kernels = {kernel("k", Body::empty)};
-  file.images[1].kernels[0].has_merged_stub = true;
+  file.images[1].kernels[0].has_shared_stub = true;
   EXPECT_EQ(predict(file, "9.0").verdict, Verdict::empty);
 }
 
 TEST(Template, StaticKernelsOfOneNameLaunchTheirOwn) {
   auto file = file_of_template("12.4", {sass("90")});
-  for (auto& image : file.images) image.kernels[0].has_merged_stub = false;
+  for (auto& image : file.images) image.kernels[0].has_shared_stub = false;
   EXPECT_EQ(predict(file, "9.0").verdict, Verdict::missing);
 }
 

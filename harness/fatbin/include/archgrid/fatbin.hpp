@@ -103,10 +103,9 @@ struct Kernel {
   /// A string in the host code equals the name: kernels that `<<<>>>` launches are registered by
   /// name.
   bool named_by_host = false;
-  /// Several registered modules have a kernel of this name, and the linker merged its host functions:
-  /// the file's symbols define a weak function of this name and no local one. `static` kernels have
-  /// the same names, and a host function each.
-  bool has_merged_stub = false;
+  /// Several registered modules have a kernel of this name, and their host stubs are one weak symbol
+  /// of the file. `static` kernels of one name have a local stub each.
+  bool has_shared_stub = false;
   /// Hash of the machine code. Set if several unregistered modules have a kernel of this name for
   /// one arch.
   std::optional<std::uint64_t> code_hash;

@@ -47,12 +47,13 @@ struct KernelRow {
   /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData), and
   /// is assumed to pick the best one.
   bool loaded_explicitly = false;
-  /// Number of distinct programs of that name from which host code picks, at least. Machine code of
-  /// one toolkit for one arch that differs belongs to different programs. Each program counts.
-  std::size_t programs = 1;
-  /// The modules' copies have one host function, that of a template before CUDA 13: a launch finds
-  /// the code of any (docs/measurements/h200.md).
-  bool has_one_stub = false;
+  /// Minimum number of different implementations with this name among the modules, from which host
+  /// code picks (some compilers call all kernels `main_kernel`). Code of one toolkit for one arch
+  /// that differs implements different kernels. A GPU needs a module for each.
+  std::size_t implementations = 1;
+  /// Their host stubs are one weak symbol (templates before CUDA 13), so a launch resolves to any of
+  /// these modules (docs/measurements/h200.md).
+  bool has_shared_stub = false;
   std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its ImageSelector
 };
 
