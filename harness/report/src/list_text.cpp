@@ -17,7 +17,7 @@ namespace {
 using fatbin::File;
 using fatbin::Image;
 
-// A file with more of them is summarized, unless the user requests every image or kernel.
+// A file with more of them is summarised, unless the user requests every image or kernel.
 constexpr std::size_t kMaxImages = 40;
 constexpr std::size_t kMaxKernels = 40;
 constexpr std::size_t kListMaxPaths = 5;
