@@ -298,7 +298,7 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   }
   baseline.packages = {{"\nlibx.so", "\nx.whl"}, {"\nlibgone.so", "\nx.whl"}};
   EXPECT_EQ(lost_by({"75", "80"}, "x-2.whl!libx.so"), "5.0") << "its file is gone";
-  // Of few of its kernels, but all of one of its files.
+  // A few of its kernels ran on 5.0, but all of one of its files.
   for (int count = 0; count < 9; ++count) {
     baseline.files["\nlibx.so"][std::to_string(count)][device("8.0")] = Verdict::native;
   }
