@@ -13,7 +13,7 @@ Compiles CUDA sources with the ordinary C++ compiler, to run their kernels on th
 
   archgrid_add_host_kernels(<target>
     SOURCES <source>...        # .cu files, or C++ that calls them
-    [CHECKS]                   # check every memory access: races, bounds, uninitialized reads
+    [CHECKS]                   # check every memory access: races, bounds, uninitialised reads
     [ARCH <number>])           # value of __CUDA_ARCH__: 75 for 750; default 90
 
 The target is an object library. Targets that link it get the headers of archgrid::host, which

@@ -33,15 +33,15 @@ The calling project needs no CUDA language. It gets these targets:
   and says why. The outcome is recorded in ``cells/<cell>.json``, and the test ``<cell>/BUILT``
   fails, too.
 ``sm90``, ``cu130``, ``fat``
-  The cells of an arch number (and the fat cells that are promised to serve the device), of a
-  toolkit, all fat cells; ends with a table of them. Passes even if cells failed, so that the tests
-  run and fail instead. A failing cell does not stop the others.
+  The cells of arch number 90, with the fat cells that are promised to serve 9.0; all cells of
+  toolkit 13.0; all fat cells. Ends with a table of the cells. Passes even if cells failed, so that
+  the tests run and fail instead. A failing cell does not stop the others.
 ``matrix``
   All cells, as in a plain build; ends with a table, and passes like the other targets of several
   cells.
 ``test-matrix``
-  Builds all cells and runs ctest in this tree. Fails if a test fails, and does not list passed
-  tests. Prints the output of a failed audit only once, in the closing lines if they repeat it.
+  Builds all cells and runs ctest in this tree. Fails if a test fails. Omits passed tests, and the
+  output of failed audits that the closing lines repeat.
 
 Tests of a cell appear as ``<cell>/<test>`` with the labels of the cell (``cu130``, ``sm90``,
 ``fat``), including fixtures and dependencies. ``<cell>/AUDIT/sm90`` judges a fat cell for a
@@ -78,7 +78,7 @@ Cache variables:
   caller that offers one.
 
 A promise for a device that no arch of a toolkit can keep causes a warning. Only one call per tree.
-Errors: those of archgrid_expand; a missing SOURCE; a second call; no Ninja.
+Errors: those of archgrid_expand; a missing SOURCE; a second call; no Ninja; no flock.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
@@ -98,7 +98,7 @@ function(archgrid_add_matrix)
   endif()
 
   _archgrid_note_nvcc_flags()
-  _archgrid_take_turns("${cells}" turns)
+  _archgrid_round_robin_by_toolkit("${cells}" turns)
   set(detections "")
   set(buildable "")
   foreach(cell IN LISTS turns)
@@ -182,9 +182,9 @@ macro(_archgrid_set_up_jobs)
 endmacro()
 
 # Sets OUT to CELLS in build order: the first of every toolkit, then the second of every
-# toolkit, and so on. The cells of a toolkit share some objects (a test's C++). These are then in
-# the compiler cache before the next cell needs them, instead of being compiled twice at a time.
-function(_archgrid_take_turns cells out)
+# toolkit, and so on. The cells of a toolkit share some objects (a test's C++), which are in the
+# compiler cache when the next cell needs them. Adjacent cells would compile them at the same time.
+function(_archgrid_round_robin_by_toolkit cells out)
   set(turns 0)
   foreach(cell IN LISTS cells)
     _archgrid_plan_get("${cell}" CUDA toolkit)
@@ -205,7 +205,8 @@ function(_archgrid_take_turns cells out)
   set(${out} "${order}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the command that builds the cells in ARGN, called with arguments of the caller.
+# Sets OUT to the command that builds the cells in ARGN. Reads `command`, `tree` and `cells_at_once`
+# of the caller, a function of this file.
 macro(_archgrid_builder out)
   string(REPLACE ";" "," chosen "${ARGN}")
   set(${out} "${command}" build-cells "${tree}" --cells "${chosen}" --jobs ${cells_at_once} --ninja "${ARCHGRID_NINJA}"
@@ -245,7 +246,7 @@ function(_archgrid_add_cell_target cell)
   set(compilers
     "CMAKE_C_COMPILER=${found_C}" "CMAKE_CXX_COMPILER=${found_CXX}" "CMAKE_CUDA_COMPILER=${found_NVCC}"
     "CMAKE_CUDA_HOST_COMPILER=${found_CXX}" "CUDAToolkit_ROOT=${found_ROOT}")
-  _archgrid_add_detection("${cuda}" "${compilers}" "${found_FINGERPRINT}" "${found_ARCH}" "${flags}" cell_seed detection)
+  _archgrid_add_detection("${cuda}" "${compilers}" "${found_FINGERPRINT}" "${found_ARCH}" "${flags}" cell_detection detection)
 
   string(REPLACE ";" "\\;" archs "${cell_archs}")
   set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
@@ -269,7 +270,7 @@ function(_archgrid_add_cell_target cell)
   _archgrid_overriding_definitions("${enforces}" "${redirects}" "${archs}" "${own_definitions}" overriding_definitions)
   _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
   _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
-  set(signed "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_seed}")
+  set(signed "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_detection}")
   if(targets)
     string(APPEND signed "|${targets}")
   endif()
@@ -278,7 +279,7 @@ function(_archgrid_add_cell_target cell)
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
   set(config "${tree}/cells/${id}.config.cmake")
   set(content "")
-  _archgrid_append_set(content cell_id "${id}" cell_source "${arg_SOURCE}" cell_seed "${cell_seed}" cell_root "${found_ROOT}"
+  _archgrid_append_set(content cell_id "${id}" cell_source "${arg_SOURCE}" cell_detection "${cell_detection}" cell_root "${found_ROOT}"
     cell_ninja "${ARCHGRID_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
     cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}"
     cell_cuda "${cuda}" cell_archs "${cell_archs}")

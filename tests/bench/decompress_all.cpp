@@ -45,10 +45,10 @@ int run(const char* path) {
     const auto& image = file.images[index];
     if (!is_packed(image)) return;
     try {
-      bytes +=
-          decompressors[thread]
-              ->whole(image.compression, packed_bytes(Bytes(mapped.bytes()), image), image.bytes)
-              .size();
+      bytes += decompressors[thread]
+                   ->whole(image.compression, packed_bytes(Bytes(mapped.bytes()), image),
+                           image.decompressed_bytes)
+                   .size();
     } catch (const std::exception&) {
       failed = true;
     }

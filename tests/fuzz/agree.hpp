@@ -109,7 +109,7 @@ inline std::string_view content_of(std::string_view file, const fatbin::Image& i
   const auto packed = bytes.at<std::uint32_t>(image.offset + 0x10, "compressed size");
   const auto payload =
       bytes.slice(image.offset + header, packed != 0 ? packed : image.stored, "image");
-  return decompressor.whole(image.compression, payload, image.bytes);
+  return decompressor.whole(image.compression, payload, image.decompressed_bytes);
 }
 
 /// Reports whether the shorter way of reading may yield less or more of an image.
@@ -152,7 +152,8 @@ inline void expect_same(std::string_view bytes, const fatbin::File& less, const 
   const auto same = less.images.size() == all.images.size() &&
                     less.modules.size() == all.modules.size() &&
                     less.errors.size() == all.errors.size() && less.dangling == all.dangling &&
-                    less.unlinked == all.unlinked && less.linked == all.linked;
+                    less.undefined_registrations == all.undefined_registrations &&
+                    less.defined_registrations == all.defined_registrations;
   if (!same) fail("files", "", "");
   for (std::size_t index = 0; index < all.images.size(); ++index) {
     const auto& image = all.images[index];

@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(all);
   fatbin::ReadOptions audit = fatbin::Detail::bodies;
   for (const bool takes : {true, false}) {
-    audit.takes_ptx = [takes](const auto&) { return takes; };
+    audit.needs_ptx = [takes](const auto&) { return takes; };
     const auto less = fatbin::read_bytes(bytes, "fuzz", audit);
     check(less);
     fuzz::expect_same(bytes, less, all);

@@ -58,7 +58,7 @@ Code code_of(const std::vector<Kernel>& kernels, const Code& told) {
   Code code;
   for (const auto& kernel : kernels) {
     const bool no_size = told.count({kernel.name, 0}) != 0;
-    code.emplace(kernel.name, no_size ? 0 : kernel.code.value_or(0));
+    code.emplace(kernel.name, no_size ? 0 : kernel.code_bytes.value_or(0));
   }
   return code;
 }

@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(threads) mma_ceiling(unsigned seed, typename M
   for (const typename M::Sums& some : sums) {
     for (const typename M::Sum one : some.of) sum += one;
   }
-  // Unused sums would be optimized away. `result` is always null, so no thread stores them.
+  // Unused sums would be optimised away. `result` is always null, so no thread stores them.
   if (result != nullptr) *result = sum;
 }
 

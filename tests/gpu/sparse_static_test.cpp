@@ -132,7 +132,7 @@ TEST(SparseAsBuilt, DoesWorkWithTheInstructionsThatItIsFor) {
     const auto operation =
         instruction.substr(0, 4) == "IMMA" ? fatbin::opcode::kImma : fatbin::opcode::kHmma;
     EXPECT_TRUE(built.kernel->opcodes.test(operation)) << instruction;
-    EXPECT_EQ(built.kernel->multiplies_2_to_4, instruction.substr(4) == ".SP") << instruction;
+    EXPECT_EQ(built.kernel->uses_sparse_mma, instruction.substr(4) == ".SP") << instruction;
     EXPECT_TRUE(built.kernel->opcodes.test(fatbin::opcode::kLdsm)) << "ldmatrix";
     EXPECT_EQ(built.kernel->opcodes.test(fatbin::opcode::kLdgsts), arch >= 80)
         << "asynchronous copies";

@@ -11,7 +11,7 @@
 namespace archgrid::tests {
 
 /// Returns the bytes of a file, or nothing if it cannot be read. Avoids stream iterators: without
-/// optimization, as in tests, they take a second for each 30 MB.
+/// optimisation, as in tests, they take a second for each 30 MB.
 inline std::string contents_of(const std::filesystem::path& path) {
   std::ostringstream bytes;
   bytes << std::ifstream(path, std::ios::binary).rdbuf();

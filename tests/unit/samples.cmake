@@ -125,7 +125,7 @@ foreach(version IN ITEMS 11.8 12.4 13.0 13.5)
   _archgrid_sample(first_pic.o -dc "${folder}/first.cu" -Xcompiler -fPIC ${archs})
   _archgrid_linked_sample(unlinked.so first_pic.o -shared --no-device-link ${archs})
   _archgrid_linked_sample(linked.so first_pic.o -shared -Xcompiler -fPIC ${archs})
-  # Stubs that only report must be recognized on every arch of the toolkit, and on 75 as PTX, too.
+  # Stubs that only report must be recognised on every arch of the toolkit, and on 75 as PTX, too.
   _archgrid_data_toolkit(known ${version})
   set(every "")
   foreach(number IN LISTS known_ARCHS)

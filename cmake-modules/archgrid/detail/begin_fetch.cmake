@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Serializes fetches of anything but toolkits into the folder of toolkits.
+# Serialises fetches of anything but toolkits into the folder of toolkits.
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 

@@ -17,7 +17,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/missing_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/prove_cell.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
-# Sets cell_id, cell_source, cell_seed, cell_cache, cell_signature, cell_ninja, cell_jobs,
+# Sets cell_id, cell_source, cell_detection, cell_cache, cell_signature, cell_ninja, cell_jobs,
 # cell_flock, cell_targets, cell_root, cell_cuda, cell_archs.
 include("${CONFIG}")
 
@@ -168,7 +168,7 @@ macro(_archgrid_configure_cell out)
   file(REMOVE "${build}/CMakeCache.txt")
   file(WRITE "${cells}/${cell_id}.cache.cmake" "${cell_cache}")
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -C "${cell_seed}/seed.cmake" -C "${cells}/${cell_id}.cache.cmake" -G Ninja
+    COMMAND "${CMAKE_COMMAND}" -C "${cell_detection}/seed.cmake" -C "${cells}/${cell_id}.cache.cmake" -G Ninja
       "-DCMAKE_MAKE_PROGRAM=${cell_ninja}" -S "${cell_source}" -B "${build}"
     OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE ${out})
 endmacro()
@@ -202,8 +202,8 @@ if(cell_targets)
 endif()
 file(REMOVE "${cells}/${cell_id}.jobs") # from the last build
 
-if(NOT EXISTS "${cell_seed}/seed.cmake")
-  file(COPY_FILE "${cell_seed}.log" "${log}")
+if(NOT EXISTS "${cell_detection}/seed.cmake")
+  file(COPY_FILE "${cell_detection}.log" "${log}")
   _archgrid_end_cell(failed detect "CMake could not use this toolkit's compilers")
 endif()
 
@@ -221,7 +221,7 @@ endif()
 if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja" OR NOT EXISTS "${build}/CMakeCache.txt")
   file(REMOVE_RECURSE "${build}")
   file(MAKE_DIRECTORY "${build}")
-  file(COPY "${cell_seed}/CMakeFiles" DESTINATION "${build}")
+  file(COPY "${cell_detection}/CMakeFiles" DESTINATION "${build}")
   file(WRITE "${build}/.cmake/api/v1/query/client-archgrid/codemodel-v2" "")
   _archgrid_configure_cell(result)
   if(NOT result EQUAL 0)

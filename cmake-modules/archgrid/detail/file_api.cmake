@@ -34,7 +34,7 @@ function(_archgrid_read_targets build)
   set(target_COUNT ${number} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the normalized paths of the artifacts of the target that JSON describes: all of an
+# Sets OUT to the normalised paths of the artifacts of the target that JSON describes: all of an
 # object library, else only the first, since import libraries and debug files follow it.
 function(_archgrid_artifact_paths json out)
   set(paths "")

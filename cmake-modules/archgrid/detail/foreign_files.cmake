@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Recognizes files that others made: downloads, Python environments, systems and toolkits, and files
+# Recognises files that others made: downloads, Python environments, systems and toolkits, and files
 # linked from there.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")

@@ -26,7 +26,7 @@ function(_archgrid_add_gtest harness)
   # GoogleTest's run, unloading of libraries, and exits that bypass exit().
   _archgrid_wrap_calls(archgrid_gtest _ZN7testing8UnitTest3RunEv dlclose _exit _Exit quick_exit)
   foreach(target IN ITEMS archgrid_cuda archgrid_gtest)
-    # With full optimization it would take twice as long to compile; comparing an element takes 10
+    # With full optimisation it would take twice as long to compile; comparing an element takes 10
     # ns instead of 7.
     target_compile_options(${target} PRIVATE -Og)
     target_compile_features(${target} PUBLIC cxx_std_17)

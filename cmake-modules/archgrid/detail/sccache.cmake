@@ -79,7 +79,7 @@ function(_archgrid_hash_sccache_files out)
 endfunction()
 
 # Writes below FOLDER a launcher for compilers of C and C++ that calls CCACHE, and sets OUT to it.
-# (The proof of cells recognizes a launcher by its name.)
+# (The proof of cells recognises a launcher by its name.)
 function(_archgrid_write_c_launcher folder ccache out)
   find_program(ARCHGRID_FLOCK flock REQUIRED)
   _archgrid_shell_word("${ARCHGRID_FLOCK}" FLOCK)
@@ -99,7 +99,7 @@ endfunction()
 
 # Writes into FOLDER the compiler launcher `sccache` for NVCC, whose toolkit has FINGERPRINT, and
 # the scripts that it calls. CCACHE runs before SCCACHE; one of them may be empty. The server's
-# socket lies in SOCKETS. (The proof of cells recognizes a launcher by this name.)
+# socket lies in SOCKETS. (The proof of cells recognises a launcher by this name.)
 function(_archgrid_write_sccache_launcher folder ccache sccache nvcc fingerprint sockets)
   set(NAME "${folder}/sccache")
   set(FINGERPRINT "${fingerprint}")

@@ -37,7 +37,8 @@ struct Input {
   std::size_t index = 0;     ///< among all inputs
   std::size_t argument = 0;  ///< index of the path it belongs to
   bool named = false;
-  std::shared_ptr<fatbin::Allowance> allowance = std::make_shared<fatbin::Allowance>(0);
+  std::shared_ptr<fatbin::DecompressionLimit> decompression_limit =
+      std::make_shared<fatbin::DecompressionLimit>(0);
   std::deque<Slot> slots;  ///< one for each file found in it, in order
 };
 
@@ -256,7 +257,7 @@ class Reading {
   void submit(Found found, Input& input) {
     const auto weight = weight_of(found);
     const auto& limits = options_.limits;
-    input.allowance->grow_to(limits.unpacked + limits.unpacked_times * found.input);
+    input.decompression_limit->grow_to(limits.unpacked + limits.unpacked_times * found.input);
     std::unique_lock lock(mutex_);
     while (waiting_ > 0 && waiting_ + weight > kMaxWaiting && !failure_) {
       if (tasks_.empty()) {
@@ -282,7 +283,7 @@ class Reading {
     Slot read;
     try {
       auto options = options_.reading;
-      options.allowance = task.input->allowance;
+      options.decompression_limit = task.input->decompression_limit;
       auto file = file_of(task.found, options);
       if (task.named || says_something(file)) {
         read = std::make_unique<fatbin::File>(std::move(file));

@@ -104,7 +104,7 @@ bool is_in_fetched_sources(const fs::path& build, const fs::path& file) {
 }
 
 /// Returns "foo_bar_2" for "Foo.Bar-2", the spelling of names of wheels.
-std::string normalized(std::string name) {
+std::string normalised(std::string name) {
   for (auto& letter : name) {
     const bool separates = letter == '-' || letter == '.';
     letter = separates ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
@@ -120,7 +120,7 @@ class Others {
         package_(names.package),
         has_library_(!names.library.empty()),
         has_package_(!names.package.empty()),
-        project_(normalized(names.project)) {}
+        project_(normalised(names.project)) {}
 
   /// Returns the part of `path`, "a.tar!b.whl!c.so", that is left out: the outermost package of
   /// another project, or the NVIDIA library itself.
@@ -141,7 +141,7 @@ class Others {
  private:
   [[nodiscard]] bool is_other_package(const std::string& name) const {
     if (!has_package_ || !ends_with(name, ".whl")) return false;
-    const auto distribution = normalized(name.substr(0, name.find('-')));
+    const auto distribution = normalised(name.substr(0, name.find('-')));
     const bool is_own = !project_.empty() && distribution.find(project_) != std::string::npos;
     return !is_own && std::regex_match(distribution, package_);
   }

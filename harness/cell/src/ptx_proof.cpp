@@ -132,7 +132,7 @@ void PtxProof::add(const std::string& output, const fatbin::Image& image, std::s
   waiting_.push_back({output, image.arch, std::move(text), key, part, false, false, {}, {}});
 }
 
-// Uses -O0 first: the optimizer takes most of the time. PTX that -O0 refuses is wrong only if -O3
+// Uses -O0 first: the optimiser takes most of the time. PTX that -O0 refuses is wrong only if -O3
 // refuses it, too.
 void PtxProof::ask(Text& text, std::size_t number) const {
   const auto file = build_ / fmt::format("archgrid-{}.ptx", number);

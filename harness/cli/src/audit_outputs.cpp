@@ -85,7 +85,8 @@ void AuditOutputs::write_text(const View& view) {
   const report::TextStyle style = {report::style_for(STDOUT_FILENO), options_.all,
                                    options_.suspects,
                                    options_.quiet ? std::string::npos : columns_of(STDOUT_FILENO)};
-  auto text = options_.quiet ? report::verdict_text(view, style) : report::audit_text(view, style);
+  auto text =
+      options_.quiet ? report::closing_line_text(view, style) : report::audit_text(view, style);
   if (!options_.github) return print(stdout, text);
   print(stdout, report::without_commands(std::move(text)));
   fmt::print("{}", report::audit_annotations(view));

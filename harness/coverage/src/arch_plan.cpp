@@ -49,10 +49,11 @@ struct Outcome {
 };
 
 template <typename Fits>
-const Arch* nearest(const Archs& archs, const Fits& fits) {
+const Arch* preferred(const Archs& archs, const Fits& fits) {
   const Arch* found = nullptr;
   for (const auto& arch : archs) {
-    if (fits(arch) && (found == nullptr || nearness(*found) < nearness(arch))) found = &arch;
+    if (fits(arch) && (found == nullptr || load_priority(*found) < load_priority(arch)))
+      found = &arch;
   }
   return found;
 }
@@ -72,16 +73,16 @@ bool is_barred(const Toolkit& toolkit, const Wanted& wanted) {
 
 Outcome outcome_of(const Archs& sass, const Archs& ptx, const Wanted& wanted, Version ptx_isa) {
   const auto device = wanted.device;
-  const auto* sure = nearest(sass, [&](Arch a) { return sass_loads(a, device) == Loads::yes; });
+  const auto* sure = preferred(sass, [&](Arch a) { return sass_loads(a, device) == Loads::yes; });
   if (sure != nullptr) {
     const bool exact = sure->number == device.number();
     return {exact ? Verdict::native : Verdict::compatible, *sure, false};
   }
-  const auto* reaching = nearest(ptx, [&](Arch a) { return ptx_reaches(a, device); });
+  const auto* reaching = preferred(ptx, [&](Arch a) { return ptx_reaches(a, device); });
   const bool too_old = reads_no_ptx(wanted, ptx_isa);
   if (reaching != nullptr && !too_old) return {Verdict::jit, *reaching, true};
   const auto* unsure =
-      nearest(sass, [&](Arch a) { return sass_loads(a, device) == Loads::unsure; });
+      preferred(sass, [&](Arch a) { return sass_loads(a, device) == Loads::unsure; });
   if (unsure != nullptr) return {Verdict::unknown, *unsure, false};
   if (reaching != nullptr) return {Verdict::ptx_too_new, *reaching, true};
   return {};

@@ -98,7 +98,7 @@ class Counter {
     use.judged = image.kind == Kind::sass || image.kind == Kind::ptx;
     use.planned = is_planned(image);
     ++use.images;
-    use.bytes += image.bytes;
+    use.bytes += image.decompressed_bytes;
     use.stored += image.stored;
     for (const auto& kernel : image.kernels) entry.kernels.insert(kernel.name);
   }
@@ -143,7 +143,7 @@ class Counter {
       return std::any_of(list.begin(), list.end(),
                          [&](const Image* image) { return is_planned(*image) && serves(image); });
     };
-    if (!row.picked_by_host) return does(images.at(module));
+    if (!row.loaded_explicitly) return does(images.at(module));
     return std::any_of(images.begin(), images.end(),
                        [&](const auto& entry) { return does(entry.second); });
   }

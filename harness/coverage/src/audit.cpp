@@ -78,7 +78,7 @@ Promise implied_promise(const Request& request, const std::vector<ComputeCapabil
 std::vector<Promise> concerned_promises(const AuditState& audit) {
   auto promises = used_promises(audit.promises, audit.pattern_used);
   const auto& request = audit.request;
-  if (request.like_other_kernels && !request.devices.empty()) {
+  if (request.accept_without_promise && !request.devices.empty()) {
     promises.push_back(implied_promise(request, audit.result.devices));
   }
   return promises;
@@ -161,7 +161,7 @@ void finish(AuditState& audit) {
   auto& result = audit.result;
   const auto has_rows = [](const FileAudit& file) { return !file.rows.empty(); };
   const bool any = std::any_of(result.files.begin(), result.files.end(), has_rows);
-  const bool is_question = request.like_other_kernels && request.devices.empty();
+  const bool is_question = request.accept_without_promise && request.devices.empty();
   if (!any && result.errors.empty() && result.findings.empty()) {
     note_no_device_code(request, result);
   }
@@ -192,7 +192,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
   resolve_across_files(result);
   const auto selectors = selectors_for(result.files, request);
   const auto idle = find_idle_kernels(result.files);
-  if (request.like_other_kernels) {
+  if (request.accept_without_promise) {
     judge_as_package(selectors, idle, state);
   } else {
     judge_promises(selectors, idle, state);

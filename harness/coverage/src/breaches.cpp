@@ -109,7 +109,7 @@ class BreachGroups {
     if (remedy == nullptr) {
       const auto& promise = told_.promises[breach.promise];
       auto found = fixes_.remedy({told_.devices[breach.at], promise.accept, promise.driver},
-                                 {breach.module, {breach.verdict, breach.reason}});
+                                 {breach.verdict, breach.reason, breach.module});
       found.place = told_.request.place;
       remedy = std::make_shared<const Remedy>(std::move(found));
     }

@@ -33,10 +33,10 @@ struct Draft {
 std::string said_by(const FileContext& file, std::size_t row, const DeviceMask& devices) {
   std::size_t at = 0;
   while (!devices.test(at)) ++at;
-  const auto module = gap_of(file, row, at).decision.module;
+  const auto module = gap_of(file, row, at).prediction.module;
   const auto* taken =
       file.selector.taken_kernel(kernel_of(file, row), module, file.result.devices[at]);
-  return taken == nullptr || taken->says == nullptr ? std::string() : *taken->says;
+  return taken == nullptr || taken->message == nullptr ? std::string() : *taken->message;
 }
 
 void extend(Draft& draft, const FileContext& file, const FileEvidence& evidence, std::size_t row,
@@ -52,7 +52,7 @@ void extend(Draft& draft, const FileContext& file, const FileEvidence& evidence,
   draft.devices |= devices;
   std::size_t at = 0;
   while (!devices.test(at)) ++at;
-  const auto module = gap_of(file, row, at).decision.module;
+  const auto module = gap_of(file, row, at).prediction.module;
   draft.modules.insert(module);
   draft.archs.insert(evidence.lists[module].text);
   const auto& unit = file.selector.unit_of(kernel_of(file, row), module);
@@ -73,10 +73,10 @@ std::optional<Version> toolkit_of(const fatbin::File& file, const std::set<std::
 /// Returns the PTX of a kernel that the driver does not read.
 std::optional<TooNewPtx> too_new_ptx(const FileContext& file, const KernelRow& kernel,
                                      ComputeCapability device) {
-  const auto judgement = file.selector.decide(kernel, device, file.driver).judgement;
-  const auto& detail = judgement.reason.detail;
+  const auto prediction = file.selector.predict(kernel, device, file.driver);
+  const auto& detail = prediction.reason.detail;
   const auto isa = detail == nullptr ? std::nullopt : parse_version(detail->text);
-  if (judgement.verdict != Verdict::ptx_too_new || !isa) return std::nullopt;
+  if (prediction.verdict != Verdict::ptx_too_new || !isa) return std::nullopt;
   TooNewPtx found{*isa, *file.driver};
   for (const auto& branch : table().drivers) {
     if (found.first_branch == 0 && !(branch.ptx_isa < *isa)) found.first_branch = branch.branch;

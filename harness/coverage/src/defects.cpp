@@ -15,7 +15,7 @@ namespace {
 
 /// Returns the verdicts that count as running.
 Verdicts accepted_by(const Request& request) {
-  if (request.like_other_kernels) return *request.like_other_kernels;
+  if (request.accept_without_promise) return *request.accept_without_promise;
   Verdicts accepted;
   for (const auto& promise : request.promises) {
     accepted.insert(promise.accept.begin(), promise.accept.end());
@@ -43,7 +43,7 @@ bool is_in_baseline(const FileContext& file, std::size_t row, std::size_t at,
   return is_known(*request.baseline,
                   {defect.code, name_of(defect.rule), request.cell, file.audit.file.path,
                    own.name.empty() ? own.demangled.str() : own.name.str(), file.result.devices[at],
-                   file.audit.rows[row].fields[at].judgement.verdict});
+                   file.audit.rows[row].fields[at].verdict});
 }
 
 /// Returns the first entry that forgives the kernel on the device; null for none.
@@ -63,7 +63,7 @@ FileContext context_of(FileAudit& audit, const ImageSelector& selector, const Re
                        Audit& result) {
   FileContext file{audit, selector, request, result, driver_of(request), accepted_by(request), {}};
   for (std::size_t at = 0; at < result.devices.size(); ++at) {
-    file.asked[at] = request.devices.empty() || !request.like_other_kernels ||
+    file.asked[at] = request.devices.empty() || !request.accept_without_promise ||
                      contains(request.devices, result.devices[at]);
   }
   return file;
@@ -71,7 +71,7 @@ FileContext context_of(FileAudit& audit, const ImageSelector& selector, const Re
 
 Gap gap_of(const FileContext& file, std::size_t row, std::size_t at) {
   return {row, at,
-          file.selector.decide(kernel_of(file, row), file.result.devices[at], file.driver)};
+          file.selector.predict(kernel_of(file, row), file.result.devices[at], file.driver)};
 }
 
 void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,

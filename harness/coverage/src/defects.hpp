@@ -39,11 +39,11 @@ inline const KernelRow& kernel_of(const FileContext& file, std::size_t row) {
   return file.audit.rows[row].kernel;
 }
 
-/// A kernel that does not run on a device (both by index), and the module that decided.
+/// A kernel that does not run on a device.
 struct Gap {
-  std::size_t row = 0;
-  std::size_t at = 0;
-  Decision decision;
+  std::size_t kernel = 0;  ///< index in the file's rows
+  std::size_t device = 0;  ///< index in Audit::devices
+  LaunchPrediction prediction;
 };
 
 Gap gap_of(const FileContext& file, std::size_t row, std::size_t at);

@@ -29,12 +29,12 @@ void find_unlinked(const fatbin::File& file, const std::set<std::string>& units,
 void note_not_device_linked(Audit& result) {
   std::set<std::string> linked;
   for (const auto& audit : result.files) {
-    linked.insert(audit.file.linked.begin(), audit.file.linked.end());
+    linked.insert(audit.file.defined_registrations.begin(), audit.file.defined_registrations.end());
   }
   for (const auto& audit : result.files) {
     std::set<std::string> units;
-    for (const auto& symbol : audit.file.unlinked) {
-      if (linked.count(symbol) == 0) units.insert(fatbin::unit_of_unlinked(symbol));
+    for (const auto& symbol : audit.file.undefined_registrations) {
+      if (linked.count(symbol) == 0) units.insert(fatbin::unit_of_registration(symbol));
     }
     if (!units.empty()) find_unlinked(audit.file, units, result);
   }

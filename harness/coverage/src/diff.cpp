@@ -106,7 +106,7 @@ class CoverageComparison {
       change.before = before;
       change.after = after;
       change.devices = devices;
-      change.reason = after_.judge(kernel, devices.front(), driver_).reason;
+      change.reason = after_.predict(kernel, devices.front(), driver_).reason;
     }
     change.kernels.push_back(kernel.name);
   }

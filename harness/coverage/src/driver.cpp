@@ -26,7 +26,7 @@ std::map<std::size_t, const fatbin::Image*> code_for(const fatbin::File& file,
   for (const auto& image : file.images) {
     if (image.kind != fatbin::Kind::sass || sass_loads(image.arch, device) != Loads::yes) continue;
     auto& known = taken[image.module];
-    if (known == nullptr || nearness(known->arch) < nearness(image.arch)) known = &image;
+    if (known == nullptr || load_priority(known->arch) < load_priority(image.arch)) known = &image;
   }
   return taken;
 }

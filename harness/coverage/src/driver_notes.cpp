@@ -24,7 +24,7 @@ void note_driver(const fatbin::File& file, bool fails, const std::set<ComputeCap
     note_remark(file, "driver-may-be-too-old", std::move(facts), result);
     return;
   }
-  if (request.like_other_kernels) facts["asked"] = "yes";
+  if (request.accept_without_promise) facts["asked"] = "yes";
   auto& finding = find_in(file, kDriverTooOld, std::move(facts), result);
   finding.devices.assign(devices.begin(), devices.end());
 }
@@ -70,7 +70,7 @@ void note_unknown_gpu(const std::string& place, ComputeCapability device, const 
                  {"driver", misfit.driver},
                  {"branch", std::to_string(misfit.branch)},
                  {"install", std::to_string(driver_for(device, misfit, result))}};
-  if (request.like_other_kernels) facts["asked"] = "yes";
+  if (request.accept_without_promise) facts["asked"] = "yes";
   auto& finding = find_in_all(is_old ? "driver-too-old-for-gpu" : "driver-too-new-for-gpu",
                               std::move(facts), result);
   finding.device = device.text();

@@ -41,7 +41,7 @@ void FileEvaluator::find_failures(std::size_t at) {
   const auto device = file_.result.devices[at];
   for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
     const auto gap = gap_of(file_, row, at);
-    if (!is_failure(file_.selector, kernel_of(file_, row), gap.decision, device)) continue;
+    if (!is_failure(file_.selector, kernel_of(file_, row), gap.prediction, device)) continue;
     const auto defect = rules_.defect_of(gap);
     if (severity_of(defect.rule) == Severity::error) add(gap, defect);
   }
@@ -52,9 +52,9 @@ void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained) {
   std::map<Rule, std::size_t> explained;
   for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
     auto gap = gap_of(file_, row, at);
-    const auto verdict = gap.decision.judgement.verdict;
+    const auto verdict = gap.prediction.verdict;
     auto& state = file_.audit.rows[row].fields[at].state;
-    if (has_code(file_.selector, gap.decision, file_.result.devices[at], file_.request)) {
+    if (has_code(file_.selector, gap.prediction, file_.result.devices[at], file_.request)) {
       if (state == State::not_promised) state = State::kept;  // and counts as running
       continue;
     }
@@ -76,7 +76,7 @@ void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained) {
   auto rule = is_jit ? Rule::jit : unexplained;
   if (unexplained == Rule::package) rule = rule_of_file(file_, at, lacking.size(), explained);
   for (const auto& gap : lacking) {
-    const bool compiles = gap.decision.judgement.verdict == Verdict::jit;
+    const bool compiles = gap.prediction.verdict == Verdict::jit;
     const auto own = compiles            ? Rule::jit
                      : rule == Rule::jit ? rules_.explanation_of(gap).value_or(unexplained)
                                          : rule;
@@ -113,7 +113,7 @@ bool FileEvaluator::lacks(std::size_t row, std::size_t at) const {
 }
 
 void FileEvaluator::add(const Gap& gap, const Defect& defect) {
-  add_defect(file_, gap.row, gap.at, defect, defects_);
+  add_defect(file_, gap.kernel, gap.device, defect, defects_);
 }
 
 }  // namespace archgrid::coverage

@@ -81,10 +81,10 @@ void note_build(const fatbin::File& file, const Request& request, Audit& result)
 
 void note_picked(const FileAudit& audit, Audit& result) {
   const auto picked = std::count_if(audit.rows.begin(), audit.rows.end(),
-                                    [](const Row& row) { return row.kernel.picked_by_host; });
+                                    [](const Row& row) { return row.kernel.loaded_explicitly; });
   if (picked == 0 || audit.file.modules.empty() || audit.file.modules[0].section.empty()) return;
   const auto several = std::count_if(audit.rows.begin(), audit.rows.end(),
-                                     [](const Row& row) { return row.kernel.programs > 1; });
+                                     [](const Row& row) { return row.kernel.implementations > 1; });
   note_remark(audit.file, "picked-by-host",
               {{"kernels", std::to_string(picked)},
                {"of", std::to_string(audit.rows.size())},

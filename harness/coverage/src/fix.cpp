@@ -32,30 +32,30 @@ std::vector<std::optional<Version>> newest_toolkits(const fatbin::File& file) {
   return toolkits;
 }
 
-/// Sorts archs, the farthest first, and drops duplicates.
-void sort_by_nearness(std::vector<fatbin::Arch>& archs) {
+/// Sorts archs, the lowest priority first, and drops duplicates.
+void sort_by_load_priority(std::vector<fatbin::Arch>& archs) {
   std::sort(archs.begin(), archs.end(),
-            [](auto left, auto right) { return nearness(left) < nearness(right); });
+            [](auto left, auto right) { return load_priority(left) < load_priority(right); });
   archs.erase(std::unique(archs.begin(), archs.end()), archs.end());
 }
 
 /// Returns the arch among those that satisfy `fits` that the driver loads, or an empty string if it
-/// would prefer code for `added`. `archs` has the order of sort_by_nearness().
+/// would prefer code for `added`. `archs` has the order of sort_by_load_priority().
 template <typename Fits>
 std::string taken_before(fatbin::Arch added, const std::vector<fatbin::Arch>& archs,
                          const Fits& fits) {
   const auto taken = std::find_if(archs.rbegin(), archs.rend(), fits);
-  const bool stays = taken != archs.rend() && !(nearness(*taken) < nearness(added));
+  const bool stays = taken != archs.rend() && !(load_priority(*taken) < load_priority(added));
   return stays ? taken->text() : std::string();
 }
 
 /// Reports whether `device`, which both serve, prefers `code` to `other`: machine code first, then
 /// code for its own number.
-bool is_nearer(const PlannedArch& code, const PlannedArch& other, ComputeCapability device) {
+bool is_preferred(const PlannedArch& code, const PlannedArch& other, ComputeCapability device) {
   if (code.sass != other.sass) return code.sass;
   const auto is_own = [&](const PlannedArch& each) { return each.arch.number == device.number(); };
   if (is_own(code) != is_own(other)) return is_own(code);
-  return nearness(other.arch) < nearness(code.arch);
+  return load_priority(other.arch) < load_priority(code.arch);
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ std::vector<Fixes::Compiled> Fixes::compiled_in(const fatbin::File& file) {
     if (image.kind == fatbin::Kind::ptx) compiled[image.module].ptx.push_back(image.arch);
   }
   for (auto& module : compiled) {
-    sort_by_nearness(module.sass);
-    sort_by_nearness(module.ptx);
+    sort_by_load_priority(module.sass);
+    sort_by_load_priority(module.ptx);
   }
   return compiled;
 }
@@ -103,18 +103,18 @@ std::optional<CellArch> Fixes::cell_arch_for(const Wanted& wanted) const {
     const auto arch = *parse_arch(std::string_view(text).substr(0, text.find('-')));
     const bool sass = !text.ends_with("-virtual") && sass_loads(arch, wanted.device) != Loads::no;
     const PlannedArch code{arch, sass, !sass};
-    if (!found || is_nearer(code, found->code, wanted.device)) found = CellArch{text, code};
+    if (!found || is_preferred(code, found->code, wanted.device)) found = CellArch{text, code};
   }
   return found;
 }
 
-Remedy Fixes::remedy(const Wanted& wanted, const Decision& decision) const {
-  const auto module = decision.module;
+Remedy Fixes::remedy(const Wanted& wanted, const LaunchPrediction& prediction) const {
+  const auto module = prediction.module;
   const auto device = wanted.device;
   const auto toolkit = toolkit_ ? toolkit_ : recorded_[module];
   Remedy remedy;
   remedy.device = device;
-  remedy.verdict = decision.judgement.verdict;
+  remedy.verdict = prediction.verdict;
   remedy.options = options_;
   if (remedy.verdict == Verdict::empty) return remedy;
   if (remedy.verdict == Verdict::unknown) {

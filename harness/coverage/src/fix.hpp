@@ -23,17 +23,17 @@ class Fixes {
         Options options, std::vector<std::string> cell_archs = {});
 
   /// Returns the remedy for a verdict that `wanted` does not accept.
-  [[nodiscard]] Remedy remedy(const Wanted& wanted, const Decision& decision) const;
+  [[nodiscard]] Remedy remedy(const Wanted& wanted, const LaunchPrediction& prediction) const;
 
  private:
-  /// The archs of a module, the farthest first, without duplicates.
+  /// The archs of a module, the lowest priority first, without duplicates.
   struct Compiled {
     std::vector<fatbin::Arch> sass;
     std::vector<fatbin::Arch> ptx;
   };
   static std::vector<Compiled> compiled_in(const fatbin::File& file);
-  /// Returns the arch of the cell whose code gives the device an accepted verdict; the nearest if
-  /// there are several.
+  /// Returns the arch of the cell whose code gives the device an accepted verdict; of several, the
+  /// preferred one.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
 
   const ImageSelector& selector_;

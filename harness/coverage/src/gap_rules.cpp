@@ -15,13 +15,13 @@ GapRules::GapRules(const FileContext& file, const FileEvidence& evidence, Kernel
 
 void GapRules::add_explained(const Gap& gap) {
   if (takes_machine_code(gap)) return;
-  if (!service_.needs_newer_gpu(gap.row, file_.result.devices[gap.at])) return;
-  explained_.emplace(evidence_.lists[gap.decision.module].text, gap.at,
-                     family_of(kernel_of(file_, gap.row).name.str()));
+  if (!service_.needs_newer_gpu(gap.kernel, file_.result.devices[gap.device])) return;
+  explained_.emplace(evidence_.lists[gap.prediction.module].text, gap.device,
+                     family_of(kernel_of(file_, gap.kernel).name.str()));
 }
 
 Defect GapRules::defect_of(const Gap& gap) const {
-  const auto verdict = gap.decision.judgement.verdict;
+  const auto verdict = gap.prediction.verdict;
   if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
   if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
   if (verdict == Verdict::native || verdict == Verdict::compatible) {
@@ -34,8 +34,8 @@ Defect GapRules::defect_of(const Gap& gap) const {
     return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};
   }
   if (explanation) return {"not-in-image", *explanation};
-  if (file_.selector.is_of_part_without_code(kernel_of(file_, gap.row), gap.decision.module,
-                                             file_.result.devices[gap.at])) {
+  if (file_.selector.is_of_part_without_code(kernel_of(file_, gap.kernel), gap.prediction.module,
+                                             file_.result.devices[gap.device])) {
     return {"unit-lacks-arch", Rule::unit};
   }
   return {has_other_name(gap) ? "name-differs" : "not-in-image",
@@ -43,7 +43,7 @@ Defect GapRules::defect_of(const Gap& gap) const {
 }
 
 std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
-  const auto verdict = gap.decision.judgement.verdict;
+  const auto verdict = gap.prediction.verdict;
   if (verdict == Verdict::empty) {
     const auto defect = refusal_of(gap);
     const bool is_suspect = severity_of(defect.rule) == Severity::suspect;
@@ -51,7 +51,7 @@ std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
   }
   if (verdict != Verdict::missing && verdict != Verdict::wrong_suffix) return std::nullopt;
   const bool lacks_arch = !takes_machine_code(gap);
-  if (lacks_arch && evidence_.lists[gap.decision.module].is_suffixed) {
+  if (lacks_arch && evidence_.lists[gap.prediction.module].is_suffixed) {
     return Defect{name_of(verdict), Rule::suffix};
   }
   return is_named_for_others(gap) ? std::optional<Defect>({name_of(verdict), Rule::named})
@@ -59,37 +59,39 @@ std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
 }
 
 Defect GapRules::refusal_of(const Gap& gap) const {
-  const auto device = file_.result.devices[gap.at];
-  const auto& kernel = kernel_of(file_, gap.row);
+  const auto device = file_.result.devices[gap.device];
+  const auto& kernel = kernel_of(file_, gap.kernel);
   const auto& name = kernel.name.str();
-  const auto* taken = file_.selector.taken_kernel(kernel, gap.decision.module, device);
+  const auto* taken = file_.selector.taken_kernel(kernel, gap.prediction.module, device);
   const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
-  const bool reports = fatbin::reports(body);
+  const bool reports = fatbin::prints_or_asserts(body);
   const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
   const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
-  if (kernel.picked_by_host) return defect(Rule::host_picks);
+  if (kernel.loaded_explicitly) return defect(Rule::host_picks);
   if (!file_.selector.is_named_by_host(kernel)) return defect(Rule::not_registered);
   if (is_named_for_others(gap)) return defect(Rule::named);
   if (is_of_nvidia(gap)) return defect(Rule::nvidia);
-  const bool in_generation = service_.works_in_generation(gap.row, device);
+  const bool in_generation = service_.works_in_generation(gap.kernel, device);
   if (reports && in_generation) return defect(Rule::own_generation);
-  if (reports && taken->says != nullptr && names_gpus(*taken->says)) return defect(Rule::says);
+  if (reports && taken->message != nullptr && names_gpus(*taken->message))
+    return defect(Rule::says);
   if (types_explain_refusals(gap)) return defect(Rule::types);
-  if (service_.working_families(gap.at).count(family_of(name)) != 0) return defect(Rule::sibling);
-  if (service_.has_complement(gap.row)) return defect(Rule::complement);
-  const auto& served = service_.served_by(gap.row);
+  if (service_.working_families(gap.device).count(family_of(name)) != 0)
+    return defect(Rule::sibling);
+  if (service_.has_complement(gap.kernel)) return defect(Rule::complement);
+  const auto& served = service_.served_by(gap.kernel);
   const bool on_older = !served.empty() && served.front() < device;
   if (on_older && !in_generation) return defect(Rule::older_gpus);
-  const bool is_new = service_.works_on_new_hardware_alone(gap.row, device);
+  const bool is_new = service_.works_on_new_hardware_alone(gap.kernel, device);
   if (is_new) return defect(Rule::newer_generation);
   return defect(may_be_checked(gap) ? Rule::python_checks : Rule::no_sibling);
 }
 
 std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {
-  const auto device = file_.result.devices[gap.at];
-  const auto& kernel = kernel_of(file_, gap.row);
-  const auto& list = evidence_.lists[gap.decision.module];
-  if (kernel.picked_by_host) return Rule::host_picks;
+  const auto device = file_.result.devices[gap.device];
+  const auto& kernel = kernel_of(file_, gap.kernel);
+  const auto& list = evidence_.lists[gap.prediction.module];
+  if (kernel.loaded_explicitly) return Rule::host_picks;
   const bool lacks_arch = !takes_machine_code(gap);
   if (lacks_arch && list.is_suffixed) return Rule::suffix;
   if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
@@ -100,8 +102,8 @@ std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {
     const bool is_checked = needs_checked_type(kernel.name.str(), device);
     return is_checked ? std::optional<Rule>(Rule::types) : std::nullopt;
   }
-  if (service_.needs_newer_gpu(gap.row, device)) return Rule::types;
-  if (explained_.count({list.text, gap.at, family_of(kernel.name.str())}) != 0) {
+  if (service_.needs_newer_gpu(gap.kernel, device)) return Rule::types;
+  if (explained_.count({list.text, gap.device, family_of(kernel.name.str())}) != 0) {
     return Rule::types;
   }
   return evidence_.has_many_lists ? std::optional<Rule>(Rule::arch_lists) : std::nullopt;
@@ -122,8 +124,8 @@ Rule GapRules::rule_of_unit(const Gap& gap) const {
 /// Reports whether a unit compiled only for newer archs needs them, or another unit with the same
 /// archs does.
 bool GapRules::lacks_instructions(const Gap& gap) const {
-  const auto number = file_.result.devices[gap.at].number();
-  const auto module = gap.decision.module;
+  const auto number = file_.result.devices[gap.device].number();
+  const auto module = gap.prediction.module;
   const auto first = evidence_.first_with.find(evidence_.lists[module].text);
   return number < evidence_.oldest[module].first_device ||
          (first != evidence_.first_with.end() && number < first->second &&
@@ -138,48 +140,48 @@ bool GapRules::may_be_checked(const Gap& gap) const {
   const auto name = library_of(file_.audit.file.path);
   const bool is_module = name.ends_with(".abi3.so") || name.ends_with(".pyd") ||
                          name.find(".cpython-") != std::string_view::npos || name == "_C.so";
-  const auto& served = service_.served_by(gap.row);
-  return is_module && !served.empty() && file_.result.devices[gap.at] < served.front();
+  const auto& served = service_.served_by(gap.kernel);
+  return is_module && !served.empty() && file_.result.devices[gap.device] < served.front();
 }
 
 /// Reports whether host code mentions NVRTC and the module is only for newer GPUs: on older GPUs,
 /// which are excluded on purpose, host code may compile the kernel at run time.
 bool GapRules::may_compile(const Gap& gap) const {
-  return file_.audit.file.speaks_of_nvrtc &&
-         file_.result.devices[gap.at].number() < evidence_.oldest[gap.decision.module].arch;
+  return file_.audit.file.mentions_nvrtc &&
+         file_.result.devices[gap.device].number() < evidence_.oldest[gap.prediction.module].arch;
 }
 
 bool GapRules::is_named_for_others(const Gap& gap) const {
-  return is_for_others(service_.gpus_named(gap.row, gap.decision.module),
-                       file_.result.devices[gap.at]);
+  return is_for_others(service_.gpus_named(gap.kernel, gap.prediction.module),
+                       file_.result.devices[gap.device]);
 }
 
 bool GapRules::is_of_nvidia(const Gap& gap) const {
-  return evidence_.of_nvidia[gap.decision.module] ||
-         coverage::is_of_nvidia(kernel_of(file_, gap.row).name.str(),
+  return evidence_.of_nvidia[gap.prediction.module] ||
+         coverage::is_of_nvidia(kernel_of(file_, gap.kernel).name.str(),
                                 library_of(file_.audit.file.path));
 }
 
 /// Reports whether a type or instruction in the kernel's name explains an empty body: no GPU that
 /// has it gets an empty body.
 bool GapRules::types_explain_refusals(const Gap& gap) const {
-  if (!service_.needs_newer_gpu(gap.row, file_.result.devices[gap.at])) return false;
+  if (!service_.needs_newer_gpu(gap.kernel, file_.result.devices[gap.device])) return false;
   const auto& gpus = table().architectures;
   return std::none_of(gpus.begin(), gpus.end(), [&](const auto& gpu) {
-    if (service_.needs_newer_gpu(gap.row, gpu.device)) return false;
-    const auto decision =
-        file_.selector.decide(kernel_of(file_, gap.row), gpu.device, file_.driver);
-    return decision.judgement.verdict == Verdict::empty;
+    if (service_.needs_newer_gpu(gap.kernel, gpu.device)) return false;
+    const auto prediction =
+        file_.selector.predict(kernel_of(file_, gap.kernel), gpu.device, file_.driver);
+    return prediction.verdict == Verdict::empty;
   });
 }
 
 /// Reports whether the image that the device loads has a kernel of the same family which host
 /// code never names: probably the same kernel, if its name depends on `__CUDA_ARCH__`.
 bool GapRules::has_other_name(const Gap& gap) const {
-  const auto& row = kernel_of(file_, gap.row);
+  const auto& row = kernel_of(file_, gap.kernel);
   const auto family = family_of(row.name.str());
   for (const auto* image :
-       file_.selector.taken_images(row, file_.result.devices[gap.at], file_.driver)) {
+       file_.selector.taken_images(row, file_.result.devices[gap.device], file_.driver)) {
     for (const auto& other : image->kernels) {
       if (!other.named_by_host && family_of(other.name) == family) return true;
     }
@@ -188,7 +190,7 @@ bool GapRules::has_other_name(const Gap& gap) const {
 }
 
 bool GapRules::takes_machine_code(const Gap& gap) const {
-  return file_.selector.takes_machine_code(gap.decision.module, file_.result.devices[gap.at]);
+  return file_.selector.takes_machine_code(gap.prediction.module, file_.result.devices[gap.device]);
 }
 
 Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,

@@ -38,7 +38,7 @@ std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,
       for (std::size_t at = 0; may_be_guarded(defect.rule) && at < kMaxDevices; ++at) {
         if (!(on & file.asked).test(at)) continue;
         const auto family = family_of(kernel_of(file, row).name.str());
-        errors[{defect, at, gap_of(file, row, at).decision.module, family}].push_back(row);
+        errors[{defect, at, gap_of(file, row, at).prediction.module, family}].push_back(row);
       }
     }
   }

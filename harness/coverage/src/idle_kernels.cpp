@@ -37,7 +37,8 @@ IdleKernels idle_kernels(const fatbin::File& file) {
   };
   visit([&](const fatbin::Kernel& kernel) {
     if (!fatbin::is_idle(kernel.body)) return;
-    const bool reports = fatbin::reports(kernel.body) || kernel.body == fatbin::Body::trap;
+    const bool reports =
+        fatbin::prints_or_asserts(kernel.body) || kernel.body == fatbin::Body::trap;
     (reports ? idle.reporting : idle.others).insert(kernel.name);
   });
   if (idle.reporting.empty() && idle.others.empty()) return idle;

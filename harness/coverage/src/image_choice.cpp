@@ -11,14 +11,14 @@ using fatbin::Kind;
 
 namespace {
 
-void keep_nearest(const Image*& kept, const Image& image) {
-  if (kept == nullptr || nearness(kept->arch) < nearness(image.arch)) kept = &image;
+void keep_preferred(const Image*& kept, const Image& image) {
+  if (kept == nullptr || load_priority(kept->arch) < load_priority(image.arch)) kept = &image;
 }
 
 // The driver loads the last of equally ranked PTX images, and the first of machine code: measured
 // by bechirBOUALI/cuda-fatbin-precedence on one GPU.
-void keep_nearest_or_last(const Image*& kept, const Image& image) {
-  if (kept == nullptr || nearness(kept->arch) <= nearness(image.arch)) kept = &image;
+void keep_preferred_or_last(const Image*& kept, const Image& image) {
+  if (kept == nullptr || load_priority(kept->arch) <= load_priority(image.arch)) kept = &image;
 }
 
 }  // namespace
@@ -40,15 +40,15 @@ Candidates choose_candidates(const ModuleImages& images, ComputeCapability devic
     const auto may_contain = [&] { return !has || !image->error.empty() || has(*image); };
     if (image->kind == Kind::sass) {
       const auto loads = sass_loads(image->arch, device);
-      if (loads == Loads::yes) keep_nearest(found.sure, *image);
-      if (loads == Loads::unsure && may_contain()) keep_nearest(found.unsure, *image);
+      if (loads == Loads::yes) keep_preferred(found.sure, *image);
+      if (loads == Loads::unsure && may_contain()) keep_preferred(found.unsure, *image);
       const bool fits_plain = loads == Loads::no && sass_loads(plain, device) == Loads::yes;
-      if (fits_plain && may_contain()) keep_nearest(found.suffixed, *image);
+      if (fits_plain && may_contain()) keep_preferred(found.suffixed, *image);
     } else if (image->kind == Kind::ptx) {
       if (ptx_reaches(image->arch, device)) {
-        keep_nearest_or_last(found.ptx, *image);
+        keep_preferred_or_last(found.ptx, *image);
       } else if (ptx_reaches(plain, device) && may_contain()) {
-        keep_nearest(found.suffixed, *image);
+        keep_preferred(found.suffixed, *image);
       }
     } else if (is_opaque(*image, device)) {
       found.opaque = image;
@@ -63,9 +63,9 @@ LinkInput choose_for_link(const ModuleImages& images, ComputeCapability device) 
   LinkInput chosen;
   for (const auto* image : images) {
     if (is_opaque(*image, device)) chosen.opaque = image;
-    if (is_sure_to_load(*image, device)) keep_nearest(sass, *image);
+    if (is_sure_to_load(*image, device)) keep_preferred(sass, *image);
     if (image->kind == Kind::ptx && ptx_reaches(image->arch, device)) {
-      keep_nearest_or_last(ptx, *image);
+      keep_preferred_or_last(ptx, *image);
     }
   }
   chosen.image = sass != nullptr ? sass : ptx;

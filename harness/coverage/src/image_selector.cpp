@@ -40,58 +40,58 @@ std::optional<std::size_t> part_with(const KernelRow& row, std::size_t module,
   return std::nullopt;
 }
 
-std::vector<Decision> decide_each(const Question& question, const KernelRow& row,
-                                  const ModuleEvaluator& evaluator) {
-  std::vector<Decision> decisions;
+std::vector<LaunchPrediction> predict_each(const Launch& launch, const KernelRow& row,
+                                           const ModuleEvaluator& evaluator) {
+  std::vector<LaunchPrediction> predictions;
   for (const auto module : row.modules) {
-    decisions.push_back({module, evaluator.evaluate(question, module)});
+    predictions.push_back(evaluator.evaluate(launch, module));
   }
-  return decisions;
+  return predictions;
 }
 
-bool is_better(const Decision& left, const Decision& right) {
-  return left.judgement.verdict < right.judgement.verdict;
+bool is_better(const LaunchPrediction& left, const LaunchPrediction& right) {
+  return left.verdict < right.verdict;
 }
 
-// Each program needs a module of its own that serves the device. Which module contains which
-// program is unknown if their archs differ, so for two programs the second best module counts.
-Decision decide_by_program(const Question& question, const KernelRow& row,
-                           const ModuleEvaluator& evaluator) {
-  auto decisions = decide_each(question, row, evaluator);
-  std::stable_sort(decisions.begin(), decisions.end(), is_better);
-  auto& result = decisions.at(row.programs - 1);
-  result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
-  result.judgement.reason.programs = static_cast<std::uint32_t>(row.programs);
+// Each implementation needs a module of its own that serves the device. Which module contains which
+// one is unknown if their archs differ, so for two implementations the second best module counts.
+LaunchPrediction predict_by_implementation(const Launch& launch, const KernelRow& row,
+                                           const ModuleEvaluator& evaluator) {
+  auto predictions = predict_each(launch, row, evaluator);
+  std::stable_sort(predictions.begin(), predictions.end(), is_better);
+  auto& result = predictions.at(row.implementations - 1);
+  result.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
+  result.reason.implementations = static_cast<std::uint32_t>(row.implementations);
   return std::move(result);
 }
 
-bool has_image(const Decision& decision) {
-  const auto why = decision.judgement.reason.why;
+bool has_image(const LaunchPrediction& prediction) {
+  const auto why = prediction.reason.why;
   return why != Why::no_image && why != Why::suffix;
 }
 
 // The launch finds a module with an image that loads; which of several is unknown.
-Decision decide_by_stub(const Question& question, const KernelRow& row,
-                        const ModuleEvaluator& evaluator) {
-  auto decisions = decide_each(question, row, evaluator);
-  const auto first = decisions.begin();
-  const auto loading = std::stable_partition(first, decisions.end(), has_image);
-  return *std::max_element(first, loading == first ? decisions.end() : loading, is_better);
+LaunchPrediction predict_by_stub(const Launch& launch, const KernelRow& row,
+                                 const ModuleEvaluator& evaluator) {
+  auto predictions = predict_each(launch, row, evaluator);
+  const auto first = predictions.begin();
+  const auto loading = std::stable_partition(first, predictions.end(), has_image);
+  return *std::max_element(first, loading == first ? predictions.end() : loading, is_better);
 }
 
-Decision decide_by_module(const Question& question, const KernelRow& row,
-                          const ModuleEvaluator& evaluator) {
-  Decision result;
+LaunchPrediction predict_by_module(const Launch& launch, const KernelRow& row,
+                                   const ModuleEvaluator& evaluator) {
+  LaunchPrediction result;
   bool first = true;
   for (const auto module : row.modules) {
-    auto judgement = evaluator.evaluate(question, module);
-    const bool better = judgement.verdict < result.judgement.verdict;
-    const bool worse = result.judgement.verdict < judgement.verdict;
-    if (first || (row.picked_by_host ? better : worse)) result = {module, std::move(judgement)};
+    auto prediction = evaluator.evaluate(launch, module);
+    const bool better = prediction.verdict < result.verdict;
+    const bool worse = result.verdict < prediction.verdict;
+    if (first || (row.loaded_explicitly ? better : worse)) result = std::move(prediction);
     first = false;
   }
-  if (row.picked_by_host && row.modules.size() > 1) {
-    result.judgement.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
+  if (row.loaded_explicitly && row.modules.size() > 1) {
+    result.reason.picked_from = static_cast<std::uint32_t>(row.modules.size());
   }
   return result;
 }
@@ -107,22 +107,17 @@ const std::vector<KernelRow>& ImageSelector::kernels() const {
   return impl_->rows;
 }
 
-Judgement ImageSelector::judge(const KernelRow& row, ComputeCapability device,
-                               const Driver* driver) const {
-  return decide(row, device, driver).judgement;
-}
-
-Decision ImageSelector::decide(const KernelRow& row, ComputeCapability device,
-                               const Driver* driver) const {
-  const Question question{number_of(row, impl_->index), device, driver};
-  if (row.has_one_stub) return decide_by_stub(question, row, impl_->evaluator);
-  return row.programs > 1 ? decide_by_program(question, row, impl_->evaluator)
-                          : decide_by_module(question, row, impl_->evaluator);
+LaunchPrediction ImageSelector::predict(const KernelRow& row, ComputeCapability device,
+                                        const Driver* driver) const {
+  const Launch launch{number_of(row, impl_->index), device, driver};
+  if (row.has_shared_stub) return predict_by_stub(launch, row, impl_->evaluator);
+  return row.implementations > 1 ? predict_by_implementation(launch, row, impl_->evaluator)
+                                 : predict_by_module(launch, row, impl_->evaluator);
 }
 
 Verdict ImageSelector::verdict(const KernelRow& row, ComputeCapability device,
                                const Driver* driver) const {
-  return decide(row, device, driver).judgement.verdict;
+  return predict(row, device, driver).verdict;
 }
 
 const std::string& ImageSelector::unit_of(const KernelRow& row, std::size_t module) const {
@@ -180,7 +175,7 @@ std::vector<const Image*> ImageSelector::taken_images(const KernelRow& row,
     if (image != nullptr) taken.push_back(image);
   };
   auto modules = row.modules;
-  if (row.picked_by_host) modules = {decide(row, device, driver).module};
+  if (row.loaded_explicitly) modules = {predict(row, device, driver).module};
   for (const auto module : modules) {
     const auto found = choose_candidates(index.images[module], device);
     add(found.sure);

@@ -50,11 +50,11 @@ void add_module(const FileIndex& index, const ModuleImages& images, std::size_t 
   }
 }
 
-/// Returns the number of distinct programs of one name in the modules, at least.
-std::size_t count_programs(const FileIndex& index, std::size_t number,
-                           const std::vector<std::size_t>& modules) {
+/// Returns the minimum number of different implementations of one name in the modules.
+std::size_t count_implementations(const FileIndex& index, std::size_t number,
+                                  const std::vector<std::size_t>& modules) {
   if (modules.size() < 2) return 1;
-  // By arch and toolkit: one program compiled by several toolkits counts once.
+  // By arch and toolkit: one implementation compiled by several toolkits counts once.
   std::map<std::tuple<int, char, std::string_view>, std::map<std::uint64_t, std::size_t>> codes;
   std::size_t most = 1;
   for (const auto module : modules) {
@@ -73,8 +73,8 @@ std::size_t count_programs(const FileIndex& index, std::size_t number,
 
 /// Reports whether a launch finds the code of any of the modules: they were compiled before CUDA 13
 /// and share the kernel's host function.
-bool have_one_stub(const FileIndex& index, std::size_t kernel,
-                   const std::vector<std::size_t>& modules) {
+bool have_shared_stub(const FileIndex& index, std::size_t kernel,
+                      const std::vector<std::size_t>& modules) {
   if (modules.size() < 2) return false;
   return std::all_of(modules.begin(), modules.end(), [&](std::size_t number) {
     const auto& module = index.file.modules[number];
@@ -83,7 +83,7 @@ bool have_one_stub(const FileIndex& index, std::size_t kernel,
            std::all_of(images.begin(), images.end(), [&](const Image* image) {
              const auto toolkit = parse_version(image->toolkit);
              const auto* found = find_kernel(index.kernels, *image, kernel);
-             const bool merged = found == nullptr || found->has_merged_stub;
+             const bool merged = found == nullptr || found->has_shared_stub;
              return merged && toolkit && *toolkit < kFirstWithLocalStubs;
            });
   });
@@ -139,10 +139,10 @@ std::vector<KernelRow> kernel_rows_of(const FileIndex& index) {
   std::vector<KernelRow> rows;
   const auto add_row = [&](std::size_t number, std::vector<std::size_t> modules, bool by_host) {
     const Text name{std::string(names[number])};
-    const auto programs = by_host ? count_programs(index, number, modules) : 1;
-    const bool one_stub = !by_host && have_one_stub(index, number, modules);
-    rows.push_back(
-        {name, DemangledName::of(name), std::move(modules), by_host, programs, one_stub, number});
+    const auto implementations = by_host ? count_implementations(index, number, modules) : 1;
+    const bool shared_stub = !by_host && have_shared_stub(index, number, modules);
+    rows.push_back({name, DemangledName::of(name), std::move(modules), by_host, implementations,
+                    shared_stub, number});
   };
   const auto sorted = numbers_by_name(names);
   for (const auto number : sorted) {

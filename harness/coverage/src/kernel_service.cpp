@@ -21,7 +21,7 @@ const std::vector<ComputeCapability>& KernelService::served_by(std::size_t row) 
   if (!is_new) return found->second;
   for (const auto& gpu : table().architectures) {
     const auto verdict =
-        file_.selector.decide(kernel_of(file_, row), gpu.device, file_.driver).judgement.verdict;
+        file_.selector.predict(kernel_of(file_, row), gpu.device, file_.driver).verdict;
     if (file_.accept.count(verdict) != 0) found->second.push_back(gpu.device);
   }
   return found->second;
@@ -66,7 +66,7 @@ const std::set<std::string>& KernelService::working_families(std::size_t at) {
   if (!families) {
     families.emplace();
     for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
-      const bool compiles = file_.audit.rows[row].fields[at].judgement.verdict == Verdict::jit;
+      const bool compiles = file_.audit.rows[row].fields[at].verdict == Verdict::jit;
       if (works(row, at) || compiles) families->insert(family_of(kernel_of(file_, row).name.str()));
     }
   }
@@ -91,14 +91,14 @@ bool KernelService::has_complement(std::size_t row) {
 }
 
 bool KernelService::works(std::size_t row, std::size_t at) const {
-  return file_.accept.count(file_.audit.rows[row].fields[at].judgement.verdict) != 0;
+  return file_.accept.count(file_.audit.rows[row].fields[at].verdict) != 0;
 }
 
 KernelService::Turns KernelService::turns_of(std::size_t row) const {
   Turns turns;
   for (std::size_t at = 0; at < file_.result.devices.size(); ++at) {
     if (works(row, at)) turns.works.set(at);
-    if (file_.audit.rows[row].fields[at].judgement.verdict == Verdict::empty) turns.refuses.set(at);
+    if (file_.audit.rows[row].fields[at].verdict == Verdict::empty) turns.refuses.set(at);
   }
   return turns;
 }

@@ -27,7 +27,7 @@ bool may_meet(const fatbin::File& file, const Architecture& gpu) {
 
 // The order of suffixes is not documented. Libraries ship an empty plain body beside a real `a` one
 // in one container, and work.
-std::tuple<int, int> nearness(fatbin::Arch arch) {
+std::tuple<int, int> load_priority(fatbin::Arch arch) {
   const int rank = arch.suffix == 'a' ? 2 : arch.suffix == 'f' ? 1 : 0;
   return {arch.number, rank};
 }

@@ -35,15 +35,17 @@ ModuleEvaluator::ModuleEvaluator(const FileIndex& index)
 
 ModuleEvaluator::~ModuleEvaluator() = default;
 
-Judgement ModuleEvaluator::evaluate(const Question& question, std::size_t module) const {
-  auto judgement = evaluate_images(question, module);
-  if (!has_parts(index_.links, index_.file.modules[module])) return judgement;
+LaunchPrediction ModuleEvaluator::evaluate(const Launch& launch, std::size_t module) const {
+  auto prediction = evaluate_images(launch, module);
+  prediction.module = module;
+  if (!has_parts(index_.links, index_.file.modules[module])) return prediction;
   // The driver links again only if no linked machine code fits, even if that code lacks the kernel.
-  if (takes_machine_code(module, question.device) || judgement.verdict == Verdict::empty)
-    return judgement;
-  auto relinked = evaluate_link(question, module);
-  const bool better = judgement.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
-  return better ? judgement : relinked;
+  if (takes_machine_code(module, launch.device) || prediction.verdict == Verdict::empty)
+    return prediction;
+  auto relinked = evaluate_link(launch, module);
+  relinked.module = module;
+  const bool better = prediction.verdict < relinked.verdict && relinked.verdict != Verdict::empty;
+  return better ? prediction : relinked;
 }
 
 bool ModuleEvaluator::takes_machine_code(std::size_t module, ComputeCapability device) const {
@@ -67,28 +69,28 @@ const Candidates* ModuleEvaluator::known_candidates(ComputeCapability device,
   return &found.candidates[module];
 }
 
-Candidates ModuleEvaluator::candidates_of(const Question& question, std::size_t module) const {
-  const auto* any = known_candidates(question.device, module);
+Candidates ModuleEvaluator::candidates_of(const Launch& launch, std::size_t module) const {
+  const auto* any = known_candidates(launch.device, module);
   // Look for the kernel only in images that may load, and only if none is sure to load.
   const bool for_all = any != nullptr && (any->sure != nullptr ||
                                           (any->unsure == nullptr && any->suffixed == nullptr));
   if (for_all) return *any;
-  return choose_candidates(index_.images[module], question.device, [&](const Image& image) {
-    return find_kernel(index_.kernels, image, question.kernel) != nullptr;
+  return choose_candidates(index_.images[module], launch.device, [&](const Image& image) {
+    return find_kernel(index_.kernels, image, launch.kernel) != nullptr;
   });
 }
 
-Judgement ModuleEvaluator::evaluate_images(const Question& question, std::size_t module) const {
-  const auto candidates = candidates_of(question, module);
+LaunchPrediction ModuleEvaluator::evaluate_images(const Launch& launch, std::size_t module) const {
+  const auto candidates = candidates_of(launch, module);
   if (const auto* sure = candidates.sure) {
-    const bool exact = sure->arch.number == question.device.number();
+    const bool exact = sure->arch.number == launch.device.number();
     return evaluate_chosen(
-        question, *sure,
+        launch, *sure,
         {exact ? Verdict::native : Verdict::compatible, reason(Why::machine_code, sure)});
   }
   auto best = candidates.ptx != nullptr
-                  ? evaluate_chosen(question, *candidates.ptx, compile(question, *candidates.ptx))
-                  : Judgement{Verdict::missing, reason(Why::no_image)};
+                  ? evaluate_chosen(launch, *candidates.ptx, compile(launch, *candidates.ptx))
+                  : LaunchPrediction{Verdict::missing, reason(Why::no_image)};
   const auto offer = [&](Verdict verdict, Why why, const Image* image) {
     if (image != nullptr && verdict < best.verdict) best = {verdict, reason(why, image)};
   };
@@ -98,17 +100,17 @@ Judgement ModuleEvaluator::evaluate_images(const Question& question, std::size_t
   return best;
 }
 
-Judgement ModuleEvaluator::evaluate_chosen(const Question& question, const Image& chosen,
-                                           Judgement good) const {
+LaunchPrediction ModuleEvaluator::evaluate_chosen(const Launch& launch, const Image& chosen,
+                                                  LaunchPrediction good) const {
   if (!chosen.error.empty()) {
     return {Verdict::unknown, reason(Why::unreadable, &chosen, chosen.error)};
   }
-  const Kernel* kernel = find_kernel(index_.kernels, chosen, question.kernel);
-  if (kernel == nullptr) return evaluate_lacking(question, chosen);
+  const Kernel* kernel = find_kernel(index_.kernels, chosen, launch.kernel);
+  if (kernel == nullptr) return evaluate_lacking(launch, chosen);
   if (const auto undefined = index_.undefined.find(&chosen); undefined != index_.undefined.end()) {
     return {Verdict::unknown, reason(Why::undefined, &chosen, std::string(undefined->second))};
   }
-  if (is_defect(*kernel, *question.kernel)) {
+  if (is_stub(*kernel, *launch.kernel)) {
     auto idle = reason(Why::idle, &chosen);
     idle.body = kernel->body;
     return {Verdict::empty, std::move(idle)};
@@ -118,18 +120,20 @@ Judgement ModuleEvaluator::evaluate_chosen(const Question& question, const Image
 
 /// Reports whether a kernel's body does no work while another of its bodies does. A body whose only
 /// effect is calls that cannot be followed may also just print or wait, like this one.
-bool ModuleEvaluator::is_defect(const Kernel& kernel, std::size_t number) const {
+bool ModuleEvaluator::is_stub(const Kernel& kernel, std::size_t number) const {
   if (!fatbin::is_idle(kernel.body)) return false;
-  const bool doubtful = fatbin::reports(kernel.body) || kernel.body == fatbin::Body::inert;
+  const bool doubtful =
+      fatbin::prints_or_asserts(kernel.body) || kernel.body == fatbin::Body::inert;
   return doubtful ? index_.kernels.surely_working[number] : index_.kernels.working[number];
 }
 
 /// Judges a kernel that the chosen image lacks, but another image of the same arch may contain.
-Judgement ModuleEvaluator::evaluate_lacking(const Question& question, const Image& chosen) const {
+LaunchPrediction ModuleEvaluator::evaluate_lacking(const Launch& launch,
+                                                   const Image& chosen) const {
   const auto& images = index_.images[chosen.module];
   const bool has_twin = std::any_of(images.begin(), images.end(), [&](const Image* image) {
     return image != &chosen && image->kind == chosen.kind && image->arch == chosen.arch &&
-           find_kernel(index_.kernels, *image, question.kernel) != nullptr;
+           find_kernel(index_.kernels, *image, launch.kernel) != nullptr;
   });
   if (has_twin) return {Verdict::unknown, reason(Why::twins, &chosen)};
   return {Verdict::missing, reason(Why::lacking, &chosen)};
@@ -138,23 +142,23 @@ Judgement ModuleEvaluator::evaluate_lacking(const Question& question, const Imag
 // If no linked machine code fits, the driver compiles the PTX of every object (or uses its machine
 // code for the device) and links again. One object with neither makes the load fail. Source: CUDA
 // Compiler Driver NVCC, "JIT Linking Support".
-Judgement ModuleEvaluator::evaluate_link(const Question& question, std::size_t module) const {
+LaunchPrediction ModuleEvaluator::evaluate_link(const Launch& launch, std::size_t module) const {
   const auto parts = parts_of(index_.links, index_.file.modules[module]);
   const bool held = std::any_of(parts.begin(), parts.end(), [&](std::size_t part) {
-    return contain_kernel(index_.kernels, index_.images[part], question.kernel) ||
+    return contain_kernel(index_.kernels, index_.images[part], launch.kernel) ||
            std::any_of(index_.images[part].begin(), index_.images[part].end(),
-                       [&](const Image* image) { return is_opaque(*image, question.device); });
+                       [&](const Image* image) { return is_opaque(*image, launch.device); });
   });
   if (!held) return {Verdict::missing, reason(Why::no_object)};
-  Judgement worst{Verdict::jit, reason(Why::relinked)};
+  LaunchPrediction worst{Verdict::jit, reason(Why::relinked)};
   worst.reason.objects = static_cast<std::uint32_t>(parts.size());
   for (const auto part : parts) {
-    auto judgement = relink(question, part);
-    if (index_.links.is_of_some_link[part] && judgement.verdict != Verdict::jit) {
-      judgement.verdict = Verdict::unknown;
-      judgement.reason.is_of_one_link = true;
+    auto prediction = relink(launch, part);
+    if (index_.links.is_of_some_link[part] && prediction.verdict != Verdict::jit) {
+      prediction.verdict = Verdict::unknown;
+      prediction.reason.is_of_one_link = true;
     }
-    if (worst.verdict < judgement.verdict) worst = std::move(judgement);
+    if (worst.verdict < prediction.verdict) worst = std::move(prediction);
   }
   return worst;
 }
@@ -166,8 +170,8 @@ std::string ModuleEvaluator::object_name(std::size_t part) const {
 
 // Judges one object of a device link at load time: its machine code for the device, else its PTX.
 // In the object with the kernel, that image must contain the kernel, with a body.
-Judgement ModuleEvaluator::relink(const Question& question, std::size_t part) const {
-  const auto chosen = choose_for_link(index_.images[part], question.device);
+LaunchPrediction ModuleEvaluator::relink(const Launch& launch, std::size_t part) const {
+  const auto chosen = choose_for_link(index_.images[part], launch.device);
   if (chosen.image == nullptr && chosen.opaque != nullptr) {
     auto opaque = reason(Why::object_opaque, chosen.opaque, "", object_name(part));
     opaque.arch = {};  // the link may use any arch of it
@@ -181,16 +185,16 @@ Judgement ModuleEvaluator::relink(const Question& question, std::size_t part) co
             reason(Why::object_unreadable, chosen.image, chosen.image->error, object_name(part))};
   }
   auto good = chosen.image->kind == Kind::sass
-                  ? Judgement{Verdict::jit, reason(Why::machine_code, chosen.image)}
-                  : compile(question, *chosen.image);
-  return contain_kernel(index_.kernels, index_.images[part], question.kernel)
-             ? evaluate_chosen(question, *chosen.image, std::move(good))
+                  ? LaunchPrediction{Verdict::jit, reason(Why::machine_code, chosen.image)}
+                  : compile(launch, *chosen.image);
+  return contain_kernel(index_.kernels, index_.images[part], launch.kernel)
+             ? evaluate_chosen(launch, *chosen.image, std::move(good))
              : good;
 }
 
 /// Judges PTX that reaches the device: `jit` if the driver is known to read its ISA.
-Judgement ModuleEvaluator::compile(const Question& question, const Image& ptx) const {
-  if (const auto* driver = question.driver) {
+LaunchPrediction ModuleEvaluator::compile(const Launch& launch, const Image& ptx) const {
+  if (const auto* driver = launch.driver) {
     const auto isa = parse_version(ptx.ptx_isa);
     if (!isa) return {Verdict::unknown, reason(Why::ptx_without_isa, &ptx)};
     if (driver->ptx_isa < *isa) {

@@ -15,8 +15,8 @@
 
 namespace archgrid::coverage {
 
-/// A kernel on a device.
-struct Question {
+/// A launch of a kernel on a device.
+struct Launch {
   std::optional<std::size_t> kernel;  ///< number of the name; unset if no image contains it
   ComputeCapability device;
   const Driver* driver;  ///< null: it reads every PTX ISA
@@ -29,7 +29,7 @@ class ModuleEvaluator {
   explicit ModuleEvaluator(const FileIndex& index);
   ~ModuleEvaluator();
 
-  [[nodiscard]] Judgement evaluate(const Question& question, std::size_t module) const;
+  [[nodiscard]] LaunchPrediction evaluate(const Launch& launch, std::size_t module) const;
 
   /// Reports whether the device surely loads machine code of the module, even if it lacks the
   /// kernel.
@@ -41,23 +41,23 @@ class ModuleEvaluator {
 
   [[nodiscard]] const Candidates* known_candidates(ComputeCapability device,
                                                    std::size_t module) const;
-  [[nodiscard]] Candidates candidates_of(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement evaluate_images(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement evaluate_link(const Question& question, std::size_t module) const;
-  [[nodiscard]] Judgement relink(const Question& question, std::size_t part) const;
-  [[nodiscard]] Judgement evaluate_chosen(const Question& question, const fatbin::Image& chosen,
-                                          Judgement good) const;
-  [[nodiscard]] bool is_defect(const fatbin::Kernel& kernel, std::size_t number) const;
-  [[nodiscard]] Judgement evaluate_lacking(const Question& question,
-                                           const fatbin::Image& chosen) const;
+  [[nodiscard]] Candidates candidates_of(const Launch& launch, std::size_t module) const;
+  [[nodiscard]] LaunchPrediction evaluate_images(const Launch& launch, std::size_t module) const;
+  [[nodiscard]] LaunchPrediction evaluate_link(const Launch& launch, std::size_t module) const;
+  [[nodiscard]] LaunchPrediction relink(const Launch& launch, std::size_t part) const;
+  [[nodiscard]] LaunchPrediction evaluate_chosen(const Launch& launch, const fatbin::Image& chosen,
+                                                 LaunchPrediction good) const;
+  [[nodiscard]] bool is_stub(const fatbin::Kernel& kernel, std::size_t number) const;
+  [[nodiscard]] LaunchPrediction evaluate_lacking(const Launch& launch,
+                                                  const fatbin::Image& chosen) const;
   [[nodiscard]] std::string object_name(std::size_t part) const;
-  [[nodiscard]] Judgement compile(const Question& question, const fatbin::Image& ptx) const;
+  [[nodiscard]] LaunchPrediction compile(const Launch& launch, const fatbin::Image& ptx) const;
   [[nodiscard]] Reason reason(Why why, const fatbin::Image* image = nullptr,
                               const std::string& text = {}, const std::string& object = {},
                               const Driver* driver = nullptr) const;
 
   const FileIndex& index_;
-  /// By place in the table of architectures; computed at the first question about the device.
+  /// By place in the table of architectures; computed at the first launch on the device.
   std::unique_ptr<OnDevice[]> on_device_;
   std::unique_ptr<Details> details_;
 };

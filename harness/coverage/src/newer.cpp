@@ -60,8 +60,8 @@ Jit jit_on(ComputeCapability device, const ImageSelector& selector) {
 /// Returns why a kernel's verdict on the device is unknown; nothing if all are known.
 std::optional<Reason> doubt_on(ComputeCapability device, const ImageSelector& selector) {
   for (const auto& row : selector.kernels()) {
-    auto judgement = selector.judge(row, device, nullptr);
-    if (judgement.verdict == Verdict::unknown) return std::move(judgement.reason);
+    auto prediction = selector.predict(row, device, nullptr);
+    if (prediction.verdict == Verdict::unknown) return std::move(prediction.reason);
   }
   return std::nullopt;
 }

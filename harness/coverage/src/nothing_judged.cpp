@@ -64,13 +64,14 @@ void note_no_device_code(const Request& request, Audit& result) {
       facts.emplace("compiles", fatbin::printable(path.substr(path.find_last_of("/!") + 1)));
     }
   }
-  if (request.like_other_kernels) facts["asked"] = "yes";
+  if (request.accept_without_promise) facts["asked"] = "yes";
   find_in_all("no-device-code", std::move(facts), result).path = listed(result.files);
 }
 
 void note_nothing_in_common(const Request& request, Audit& result) {
   if (!result.devices.empty()) return;
-  find_in_all("nothing-judged", {{"accept", list_verdicts(*request.like_other_kernels)}}, result);
+  find_in_all("nothing-judged", {{"accept", list_verdicts(*request.accept_without_promise)}},
+              result);
 }
 
 void move_nothing_to_judge(Audit& result) {

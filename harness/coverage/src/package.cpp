@@ -138,7 +138,7 @@ void note_unjudged(PackageState& package, std::size_t index,
         {"served-in-part",
          path,
          {{"of", std::to_string(package.selectors[index]->kernels().size())},
-          {"accept", list_verdicts(*package.request.like_other_kernels)},
+          {"accept", list_verdicts(*package.request.accept_without_promise)},
           {"gpus", few}}});
   }
   if (!left_out.empty()) {
@@ -159,7 +159,7 @@ void judge_file(PackageState& package, std::size_t index) {
   auto& audit = package.result.files[index];
   const auto& selector = *package.selectors[index];
   Promise promise;
-  promise.accept = *package.request.like_other_kernels;
+  promise.accept = *package.request.accept_without_promise;
   promise.driver = package.request.driver;
   for (const auto& on : package.served[index]) {
     if (on.ships && !is_beside_other_cpu(package, package_of(package, index), on.device))

@@ -43,9 +43,9 @@ Answer best_answer(PackageState& package, const std::vector<Place>& places,
     if (is_refused(package, place.file, device)) continue;
     const auto& selector = *package.selectors[place.file];
     const auto* driver = package.request.driver ? &*package.request.driver : nullptr;
-    const auto decision = selector.decide(*place.row, device, driver);
-    best = std::min(best, answer_of(has_code(selector, decision, device, package.request),
-                                    decision.judgement.verdict));
+    const auto prediction = selector.predict(*place.row, device, driver);
+    best = std::min(best, answer_of(has_code(selector, prediction, device, package.request),
+                                    prediction.verdict));
   }
   return best;
 }

@@ -111,17 +111,18 @@ class PromiseEvaluator {
     for (std::size_t at = 0; at < devices_.size(); ++at) {
       const auto device = devices_[at];
       const auto* driver = driver_of(promises, device);
-      auto shown = selector_.decide(kernel, device, driver);
+      auto shown = selector_.predict(kernel, device, driver);
       Field field;
       for (const auto* promise : promises) {
         if (!contains(promise->devices, device)) continue;
         const auto* own = promise->driver ? &*promise->driver : nullptr;
         const Spot spot{row.kernel, number, device, at, ignores};
-        check(spot, *promise, own == driver ? shown : selector_.decide(kernel, device, own), sheet,
+        check(spot, *promise, own == driver ? shown : selector_.predict(kernel, device, own), sheet,
               complaints, field);
       }
       if (field.state != State::broken && field.state != State::forgiven) {
-        field.judgement = std::move(shown.judgement);
+        field.verdict = shown.verdict;
+        field.reason = std::move(shown.reason);
       }
       row.fields.push_back(std::move(field));
     }
@@ -137,15 +138,16 @@ class PromiseEvaluator {
     return request_.driver ? &*request_.driver : nullptr;
   }
 
-  void check(const Spot& spot, const Promise& promise, const Decision& found, Sheet& sheet,
+  void check(const Spot& spot, const Promise& promise, const LaunchPrediction& found, Sheet& sheet,
              Complaints& complaints, Field& field) const {
-    const auto verdict = found.judgement.verdict;
+    const auto verdict = found.verdict;
     const auto* ignore = ignore_for(spot, sheet);
     if (promise.accept.count(verdict) != 0) {
       if (field.state == State::not_promised) field.state = State::kept;
       return;
     }
-    field.judgement = found.judgement;
+    field.verdict = verdict;
+    field.reason = found.reason;
     auto breach = breach_of(spot, promise, found);
     if (ignore == nullptr && !is_known(spot, verdict)) {
       field.state = State::broken;
@@ -166,14 +168,14 @@ class PromiseEvaluator {
   }
 
   [[nodiscard]] Breach breach_of(const Spot& spot, const Promise& promise,
-                                 const Decision& found) const {
+                                 const LaunchPrediction& found) const {
     return {spot.row,
             spot.at,
             found.module,
-            found.judgement.verdict,
+            found.verdict,
             promise.strict || request_.strict,
             static_cast<std::size_t>(&promise - promises_.data()),
-            found.judgement.reason};
+            found.reason};
   }
 
   // Matching patterns is slow, so each kernel is matched once.

@@ -11,7 +11,7 @@ namespace {
 /// Reports whether the evidence of host code may excuse a kernel. Strict promises take no excuse.
 bool needs_evidence(const Request& request) {
   const auto is_lenient = [](const Promise& promise) { return !promise.strict; };
-  return request.like_other_kernels ||
+  return request.accept_without_promise ||
          (!request.strict &&
           std::any_of(request.promises.begin(), request.promises.end(), is_lenient));
 }
@@ -24,9 +24,9 @@ fatbin::ReadOptions reading_for(const Request& request) {
   reading.host_names = needs_evidence(request);
   // NVIDIA's libraries select their kernels, whatever instructions these need.
   reading.wants_opcodes = [](std::string_view path) { return !is_library_of_nvidia(path); };
-  const auto devices = request.like_other_kernels ? request.devices : promised_devices(request);
-  if (request.like_other_kernels && devices.empty()) return reading;
-  reading.takes_ptx = [devices](const auto& images) { return needs_ptx(images, devices); };
+  const auto devices = request.accept_without_promise ? request.devices : promised_devices(request);
+  if (request.accept_without_promise && devices.empty()) return reading;
+  reading.needs_ptx = [devices](const auto& images) { return needs_ptx(images, devices); };
   return reading;
 }
 

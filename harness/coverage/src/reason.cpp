@@ -15,7 +15,7 @@ const ReasonDetail& detail_of(const Reason& reason) {
 
 auto tied(const Reason& reason) {
   return std::tie(reason.why, reason.kind, reason.body, reason.is_of_one_link, reason.arch.number,
-                  reason.arch.suffix, reason.objects, reason.picked_from, reason.programs);
+                  reason.arch.suffix, reason.objects, reason.picked_from, reason.implementations);
 }
 
 auto tied(const ReasonDetail& detail) {
@@ -46,7 +46,7 @@ std::size_t hash_of(const Reason& reason) {
        {static_cast<std::size_t>(reason.why), static_cast<std::size_t>(reason.kind),
         static_cast<std::size_t>(reason.body), static_cast<std::size_t>(reason.is_of_one_link),
         number, static_cast<std::size_t>(reason.arch.suffix), std::size_t{reason.objects},
-        std::size_t{reason.picked_from}, std::size_t{reason.programs},
+        std::size_t{reason.picked_from}, std::size_t{reason.implementations},
         std::hash<std::string>()(detail_of(reason).text)}) {
     hash = (hash ^ part) * kFactor;
   }

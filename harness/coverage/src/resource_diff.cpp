@@ -66,7 +66,7 @@ void add_bytes(const File& file, ImageBytes SizeChange::*side,
     auto& sum = change.*side;
     ++sum.images;
     sum.stored += image.stored;
-    sum.bytes += image.bytes;
+    sum.bytes += image.decompressed_bytes;
   }
 }
 

@@ -16,17 +16,17 @@
 
 namespace archgrid::coverage {
 
-bool is_failure(const ImageSelector& selector, const KernelRow& row, const Decision& decision,
-                ComputeCapability device) {
-  return decision.judgement.verdict == Verdict::missing && !row.picked_by_host &&
-         selector.takes_machine_code(decision.module, device) && selector.is_named_by_host(row);
+bool is_failure(const ImageSelector& selector, const KernelRow& row,
+                const LaunchPrediction& prediction, ComputeCapability device) {
+  return prediction.verdict == Verdict::missing && !row.loaded_explicitly &&
+         selector.takes_machine_code(prediction.module, device) && selector.is_named_by_host(row);
 }
 
-bool has_code(const ImageSelector& selector, const Decision& decision, ComputeCapability device,
-              const Request& request) {
-  const auto verdict = decision.judgement.verdict;
-  if (verdict == Verdict::empty) return selector.takes_machine_code(decision.module, device);
-  return request.like_other_kernels->count(verdict) != 0;
+bool has_code(const ImageSelector& selector, const LaunchPrediction& prediction,
+              ComputeCapability device, const Request& request) {
+  const auto verdict = prediction.verdict;
+  if (verdict == Verdict::empty) return selector.takes_machine_code(prediction.module, device);
+  return request.accept_without_promise->count(verdict) != 0;
 }
 
 std::vector<bool> modules_of_nvidia(const fatbin::File& file, const ImageSelector& selector) {
@@ -61,7 +61,7 @@ std::vector<const KernelRow*> launched_rows(const fatbin::File& file,
   const auto of_nvidia = modules_of_nvidia(file, selector);
   for (const auto& row : selector.kernels()) {
     all.push_back(&row);
-    const bool is_launched = row.picked_by_host || selector.is_named_by_host(row);
+    const bool is_launched = row.loaded_explicitly || selector.is_named_by_host(row);
     if (!is_launched) continue;
     launched.push_back(&row);
     const bool is_own = std::any_of(row.modules.begin(), row.modules.end(),
@@ -87,9 +87,9 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelecto
   parallel_for(found.size(), [&](std::size_t index, std::size_t) {
     auto& on = found[index];
     for (const auto* row : kernels) {
-      const auto decision = selector.decide(*row, on.device, driver);
-      on.kernels += has_code(selector, decision, on.device, request) ? 1 : 0;
-      on.has_failure = on.has_failure || is_failure(selector, *row, decision, on.device);
+      const auto prediction = selector.predict(*row, on.device, driver);
+      on.kernels += has_code(selector, prediction, on.device, request) ? 1 : 0;
+      on.has_failure = on.has_failure || is_failure(selector, *row, prediction, on.device);
     }
     on.ships = on.kernels * 2 > kernels.size();
   });

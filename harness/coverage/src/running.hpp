@@ -22,12 +22,12 @@ struct OnDevice {
 
 /// Reports whether the launch of a kernel fails for certain: the driver loads an image that lacks
 /// it.
-bool is_failure(const ImageSelector& selector, const KernelRow& row, const Decision& decision,
-                ComputeCapability device);
+bool is_failure(const ImageSelector& selector, const KernelRow& row,
+                const LaunchPrediction& prediction, ComputeCapability device);
 
 /// Reports whether a kernel has code for the device that counts as running, whatever the code does.
-bool has_code(const ImageSelector& selector, const Decision& decision, ComputeCapability device,
-              const Request& request);
+bool has_code(const ImageSelector& selector, const LaunchPrediction& prediction,
+              ComputeCapability device, const Request& request);
 
 /// Reports by module whether its kernels are from an NVIDIA library: most kernels with the module's
 /// list of archs and toolkit have names of one.

@@ -55,17 +55,11 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, ComputeCapabil
     // The calling program was built in a cell, or by a CMake project that links archgrid::gtest.
     const Fixes fixes(file, selector, request.toolkit, Options::cmake);
     for (const auto& kernel : selector.kernels()) {
-      const auto decision = selector.decide(kernel, device, driver);
-      const auto verdict = decision.judgement.verdict;
-      Served served{file.path,
-                    kernel.name,
-                    kernel.demangled,
-                    decision.judgement,
-                    kernel.modules.size(),
-                    true,
-                    false,
-                    std::nullopt,
-                    selector.unit_of(kernel, decision.module),
+      const auto prediction = selector.predict(kernel, device, driver);
+      const auto verdict = prediction.verdict;
+      Served served{file.path,  kernel.name,           kernel.demangled,
+                    prediction, kernel.modules.size(), true,
+                    false,      std::nullopt,          selector.unit_of(kernel, prediction.module),
                     {}};
       if (verdict == Verdict::jit) {
         served.ptx = ptx_of(selector.taken_images(kernel, device, driver));
@@ -75,7 +69,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, ComputeCapabil
       served.accepted = !accept || accept->count(verdict) != 0;
       served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
       if (!served.accepted && !served.forgiven) {
-        served.remedy = fixes.remedy({device, *accept, request.driver}, decision);
+        served.remedy = fixes.remedy({device, *accept, request.driver}, prediction);
       }
       result.push_back(std::move(served));
     }

@@ -75,7 +75,8 @@ Facts Variants::settle(std::size_t index, const std::vector<ComputeCapability>& 
       if (field.state != State::broken) continue;
       const auto* place = find_server(index, row.kernel, devices[at]);
       if (place == nullptr) continue;
-      field = {selectors_[place->file]->judge(*place->row, devices[at], nullptr), State::kept};
+      auto served = selectors_[place->file]->predict(*place->row, devices[at], nullptr);
+      field = {served.verdict, State::kept, std::move(served.reason)};
       settled.emplace(number, at);
       kernels.insert(row.kernel.name.str());
       if (server.empty()) server = files_[place->file].file.path;

@@ -27,7 +27,7 @@ Image bare_image(Kind kind, std::uint16_t code, Bytes bytes) {
   image.kind = kind;
   image.kind_code = code;
   image.offset = bytes.base();
-  image.bytes = bytes.size();
+  image.decompressed_bytes = bytes.size();
   image.stored = bytes.size();
   return image;
 }

@@ -108,7 +108,7 @@ struct BodyFacts {
   bool stores = false;
   bool may_store = false;
   Opcodes opcodes;
-  bool multiplies_2_to_4 = false;  ///< as in Kernel
+  bool uses_sparse_mma = false;  ///< as in Kernel
 };
 
 /// Classifies a kernel's machine code. `arch` is the number of its architecture.

@@ -210,7 +210,7 @@ struct Scan {
   EffectSummary summary;
   std::vector<Call> calls;
   Opcodes opcodes;
-  bool multiplies_2_to_4 = false;
+  bool uses_sparse_mma = false;
 };
 
 Scan scan_wide(Bytes code) {
@@ -234,7 +234,7 @@ Scan scan_wide(Bytes code) {
     std::memcpy(&second, at + sizeof(word), sizeof(second));
     marks |= second & kMarksOf2To4[operation];
   }
-  scan.multiplies_2_to_4 = marks != 0;
+  scan.uses_sparse_mma = marks != 0;
   return scan;
 }
 
@@ -281,7 +281,7 @@ BodyFacts classify_sass(Bytes code, int arch, const CodeContext& context) {
   const auto scan = scan_sass(code, arch, context);
   auto facts = scan.summary.facts(context.debug);
   facts.opcodes = arch < 70 ? Opcodes() : scan.opcodes;
-  facts.multiplies_2_to_4 = scan.multiplies_2_to_4;
+  facts.uses_sparse_mma = scan.uses_sparse_mma;
   const bool reports =
       facts.body == Body::print || facts.body == Body::print_trap || facts.body == Body::assertion;
   if (code.size() > largest_idle_code(arch, reports)) facts.body = Body::code;

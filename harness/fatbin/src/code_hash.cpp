@@ -77,7 +77,7 @@ void hash_code(std::string_view bytes, File& file) {
   std::uint64_t hashed = 0;
   for (const auto index : images_with_twins(file)) {
     auto& image = file.images[index];
-    hashed += image.bytes;
+    hashed += image.decompressed_bytes;
     if (hashed > kMaxHashed) return;
     const auto content = content_of(bytes, image);
     try {

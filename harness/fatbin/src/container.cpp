@@ -123,7 +123,7 @@ Image make_image(Bytes header, const Entry& entry, const Module& module) {
   image.arch = {static_cast<int>(entry.arch & 0xffff), suffix_of(entry.flags)};
   image.compression = compression_of(entry.flags);
   image.stored = entry.payload_size;
-  image.bytes = entry.unpacked_size != 0 ? entry.unpacked_size : entry.payload_size;
+  image.decompressed_bytes = entry.unpacked_size != 0 ? entry.unpacked_size : entry.payload_size;
   if (image.kind == Kind::ptx) {
     image.ptx_isa = fmt::format("{}.{}", entry.version_major, entry.version_minor);
   }

@@ -19,7 +19,7 @@ namespace archgrid::fatbin {
 namespace {
 
 constexpr std::uint64_t kLargestBatch = 4 * 1024 * 1024;
-// Default allowance of one file. The largest libraries seen decompress to 2.2 GB, four times their
+// Default limit of one file. The largest libraries seen decompress to 2.2 GB, four times their
 // size.
 constexpr std::uint64_t kUnpacked = std::uint64_t{1} << 30;
 constexpr std::uint64_t kUnpackedTimes = 200;
@@ -53,9 +53,10 @@ class ContentsReader::Work {
         payloads_(payloads),
         options_(options),
         max_kernel_bytes_(max_kernel_bytes),
-        allowance_(options.allowance) {
-    if (!allowance_) {
-      allowance_ = std::make_shared<Allowance>(kUnpacked + kUnpackedTimes * file.bytes);
+        decompression_limit_(options.decompression_limit) {
+    if (!decompression_limit_) {
+      decompression_limit_ =
+          std::make_shared<DecompressionLimit>(kUnpacked + kUnpackedTimes * file.bytes);
     }
   }
 
@@ -124,17 +125,17 @@ class ContentsReader::Work {
     });
   }
 
-  /// Refuses an image that decompresses to more than is left of the allowance. Called in the order
+  /// Refuses an image that decompresses to more than the limit leaves. Called in the order
   /// of the file, so that the refused images do not depend on threads.
   bool charge(std::size_t index) {
     auto& image = images_[index];
-    const bool decompresses =
-        image.compression != Compression::none && image.bytes <= kLargestImage;  // larger: refused
-    if (!decompresses || allowance_->take(image.bytes)) return true;
+    const bool decompresses = image.compression != Compression::none &&
+                              image.decompressed_bytes <= kLargestImage;  // larger: refused
+    if (!decompresses || decompression_limit_->take(image.decompressed_bytes)) return true;
     image.error = fmt::format(
         "at offset {:#x}: the images decompress to more than {} MB, which no honest file of this "
         "size does: this one was not read",
-        image.offset, allowance_->bytes() >> 20);
+        image.offset, decompression_limit_->bytes() >> 20);
     return false;
   }
 
@@ -163,7 +164,7 @@ class ContentsReader::Work {
       const bool full = batches.empty() || batches.back().bytes >= kLargestBatch;
       if (full || !is_behind(image, batches.back().images.back())) batches.emplace_back();
       batches.back().images.push_back(image);
-      batches.back().bytes += images_[image].bytes;
+      batches.back().bytes += images_[image].decompressed_bytes;
     }
     std::stable_sort(batches.begin(), batches.end(),
                      [](const auto& left, const auto& right) { return left.bytes > right.bytes; });
@@ -195,10 +196,10 @@ class ContentsReader::Work {
   /// from, and those that the device linker made, are left out, as they may contain anything.
   [[nodiscard]] std::set<std::size_t> untaken_ptx() const {
     std::set<std::size_t> untaken;
-    if (!options_.takes_ptx) return untaken;
+    if (!options_.needs_ptx) return untaken;
     for (const auto& module : modules_) {
       if (!module.registered || module.linked) continue;
-      if (options_.takes_ptx(images_of(module.index))) continue;
+      if (options_.needs_ptx(images_of(module.index))) continue;
       for (const auto index : images_of_[module.index]) {
         const auto& image = images_[index];
         if (image.kind == Kind::ptx && is_readable(image)) untaken.insert(index);
@@ -248,7 +249,8 @@ class ContentsReader::Work {
     }
     for (auto& [name, images] : doubts) {
       std::stable_sort(images.begin(), images.end(), [this](auto left, auto right) {
-        return images_[left].bytes > images_[right].bytes;  // taken from the back
+        return images_[left].decompressed_bytes >
+               images_[right].decompressed_bytes;  // taken from the back
       });
     }
     return doubts;
@@ -296,7 +298,7 @@ class ContentsReader::Work {
   const std::vector<Payload>& payloads_;
   const ReadOptions& options_;
   std::uint64_t max_kernel_bytes_;
-  std::shared_ptr<Allowance> allowance_;
+  std::shared_ptr<DecompressionLimit> decompression_limit_;
   std::vector<std::vector<std::size_t>> images_of_;  ///< by module
   std::vector<bool> has_sass_;                       ///< by module
   std::vector<bool> superseded_;                     ///< by image

@@ -154,7 +154,7 @@ class CodeReader {
   std::uint64_t read_ = 0;
 };
 
-Threads threads_at(Bytes data, std::uint64_t at) {
+BlockDim threads_at(Bytes data, std::uint64_t at) {
   return {data.at<std::uint32_t>(at, "threads in x"), data.at<std::uint32_t>(at + 4, "in y"),
           data.at<std::uint32_t>(at + 8, "in z")};
 }
@@ -189,7 +189,7 @@ class KernelReader {
   void read(const Symbol& symbol, std::uint32_t index, Kernel& kernel) {
     const auto code = code_.read(symbol);
     symbol_ = index;
-    kernel.code = static_cast<std::uint32_t>(code.size());
+    kernel.code_bytes = static_cast<std::uint32_t>(code.size());
     if (detail_ != Detail::everything && code.size() > largest_idle_code(arch_, reports_)) {
       kernel.body = Body::code;
       if (stores_ == StoresOf::all) take(store_facts(code, arch_, context_), kernel);
@@ -198,10 +198,10 @@ class KernelReader {
     const auto facts = classify_sass(code, arch_, context_);
     kernel.body = facts.body;
     take(facts, kernel);
-    if (reports(facts.body)) read_report(symbol, code, kernel);
+    if (prints_or_asserts(facts.body)) read_report(symbol, code, kernel);
     if (detail_ != Detail::everything) return;
     kernel.opcodes = facts.opcodes;
-    kernel.multiplies_2_to_4 = facts.multiplies_2_to_4;
+    kernel.uses_sparse_mma = facts.uses_sparse_mma;
     read_resources_of(symbol, index, code, kernel);
   }
 
@@ -213,7 +213,7 @@ class KernelReader {
 
   void read_report(const Symbol& symbol, Bytes code, Kernel& kernel) {
     auto text = texts_.text_of(symbol, code);
-    if (!text.empty()) kernel.says = std::make_shared<const std::string>(std::move(text));
+    if (!text.empty()) kernel.message = std::make_shared<const std::string>(std::move(text));
   }
 
   void read_resources_of(const Symbol& symbol, std::uint32_t index, Bytes code,

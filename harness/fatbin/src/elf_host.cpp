@@ -148,7 +148,7 @@ void read_imports(const Elf& elf, HostImage& image) {
   for (const auto& symbol : symbols_of(elf, *table)) {
     if (symbol.section == 0 && !symbol.name.empty()) image.imports.push_back(symbol.name);
     const bool registers = symbol.name.substr(0, kRegistersUnit.size()) == kRegistersUnit;
-    if (symbol.section != 0 && registers) image.linked.push_back(symbol.name);
+    if (symbol.section != 0 && registers) image.defined_registrations.push_back(symbol.name);
   }
 }
 

@@ -120,9 +120,11 @@ std::vector<bool> bare_modules(const File& file) {
 void note_device_link(const HostImage& image, File& file) {
   if (image.format == "object") return;
   for (const auto name : image.imports) {
-    if (name.substr(0, kRegistersUnit.size()) == kRegistersUnit) file.unlinked.emplace_back(name);
+    if (name.substr(0, kRegistersUnit.size()) == kRegistersUnit)
+      file.undefined_registrations.emplace_back(name);
   }
-  file.linked = {image.linked.begin(), image.linked.end()};
+  file.defined_registrations = {image.defined_registrations.begin(),
+                                image.defined_registrations.end()};
 }
 
 }  // namespace
@@ -145,12 +147,12 @@ void read_host(const HostImage& image, const ReadOptions& options, File& file) {
     module.registered = module.registered || may_be;
   }
   if (options.host_names && options.detail != Detail::names) mark_named_kernels(image, file);
-  mark_merged_stubs(image, file);
+  mark_shared_stubs(image, file);
   note_device_link(image, file);
   note_host_lto(image.lto, file);
   file.needed = {image.libraries.begin(), image.libraries.end()};
   file.loaders = imported_loaders(image);
-  file.speaks_of_nvrtc = names.speak_of_nvrtc();
+  file.mentions_nvrtc = names.mentions_nvrtc();
   file.named_loaders = names.take(file.loaders);
 }
 

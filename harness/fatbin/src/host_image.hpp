@@ -58,10 +58,10 @@ struct HostImage {
   /// Address -> value that a relocation stores there, in the sections of registration wrappers.
   /// Elsewhere the bytes in place are the pointer.
   std::map<std::uint64_t, std::uint64_t> pointers;
-  std::map<std::uint64_t, std::string> units;  ///< wrapper's address -> "gemm.cu"
-  std::vector<std::string_view> imports;       ///< imported functions
-  std::vector<std::string_view> linked;        ///< functions it defines that register linked units
-  std::vector<std::string_view> libraries;     ///< libraries it is linked with
+  std::map<std::uint64_t, std::string> units;           ///< wrapper's address -> "gemm.cu"
+  std::vector<std::string_view> imports;                ///< imported functions
+  std::vector<std::string_view> defined_registrations;  ///< becomes File::defined_registrations
+  std::vector<std::string_view> libraries;              ///< libraries it is linked with
   /// Functions of a linked file whose copies the linker merged, and those of one unit alone. The
   /// latter are known only if the file is not stripped.
   std::vector<std::string_view> weak_functions;

@@ -65,7 +65,7 @@ std::vector<std::size_t> images_to_read(const File& file) {
   std::vector<std::size_t> wanted;
   for (auto& [archs, images] : lists) {
     std::stable_sort(images.begin(), images.end(), [&](std::size_t left, std::size_t right) {
-      return file.images[left].bytes > file.images[right].bytes;
+      return file.images[left].decompressed_bytes > file.images[right].decompressed_bytes;
     });
     images.resize(std::min(images.size(), kMaxOfList));
     wanted.insert(wanted.end(), images.begin(), images.end());
@@ -94,7 +94,7 @@ void find_instructions(std::string_view bytes, File& file) {
   std::vector<std::size_t> wanted;
   std::uint64_t read = 0;
   for (const auto index : images_to_read(file)) {
-    read += file.images[index].bytes;
+    read += file.images[index].decompressed_bytes;
     if (read > kMaxRead) break;
     wanted.push_back(index);
   }

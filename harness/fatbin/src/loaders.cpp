@@ -60,7 +60,7 @@ std::vector<std::string> imported_loaders(const HostImage& image) {
 }
 
 void NamedLoaders::add(std::string_view text, std::size_t at) {
-  speak_of_nvrtc_ = speak_of_nvrtc_ || starts_with(text.substr(at), "nvrtc");
+  mentions_nvrtc_ = mentions_nvrtc_ || starts_with(text.substr(at), "nvrtc");
   const auto earliest = at - std::min(at, kLongest);
   const auto other = text.substr(earliest, at - earliest).find_last_not_of(kCharacters);
   const auto begin = other == std::string_view::npos ? earliest : earliest + other + 1;

@@ -30,11 +30,11 @@ class NamedLoaders {
   [[nodiscard]] std::vector<std::string> take(const std::vector<std::string>& imported);
 
   /// Reports whether some string contained "nvrtc".
-  [[nodiscard]] bool speak_of_nvrtc() const { return speak_of_nvrtc_; }
+  [[nodiscard]] bool mentions_nvrtc() const { return mentions_nvrtc_; }
 
  private:
   std::set<std::string> names_;
-  bool speak_of_nvrtc_ = false;
+  bool mentions_nvrtc_ = false;
 };
 
 }  // namespace archgrid::fatbin

@@ -170,7 +170,7 @@ void mark_named_kernels(const HostImage& image, File& file) {
   });
 }
 
-void mark_merged_stubs(const HostImage& image, File& file) {
+void mark_shared_stubs(const HostImage& image, File& file) {
   if (image.weak_functions.empty()) return;
   constexpr auto kNoModule = static_cast<std::size_t>(-1);
   std::unordered_map<std::string_view, std::size_t> first;  // module with the kernel
@@ -188,7 +188,7 @@ void mark_merged_stubs(const HostImage& image, File& file) {
   for (const auto name : image.local_functions) merged.erase(name);
   if (merged.empty()) return;
   for (auto& one : file.images) {
-    for (auto& kernel : one.kernels) kernel.has_merged_stub = merged.count(kernel.name) != 0;
+    for (auto& kernel : one.kernels) kernel.has_shared_stub = merged.count(kernel.name) != 0;
   }
 }
 

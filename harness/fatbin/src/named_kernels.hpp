@@ -12,8 +12,8 @@ namespace archgrid::fatbin {
 /// Sets Kernel::named_by_host of all kernels in `file`. `image` is its host code.
 void mark_named_kernels(const HostImage& image, File& file);
 
-/// Sets Kernel::has_merged_stub.
-void mark_merged_stubs(const HostImage& image, File& file);
+/// Sets Kernel::has_shared_stub.
+void mark_shared_stubs(const HostImage& image, File& file);
 
 }  // namespace archgrid::fatbin
 

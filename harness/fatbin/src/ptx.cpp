@@ -134,10 +134,10 @@ std::string toolkit_of(std::string_view text) {
 }
 
 /// Reads "256, 1, 1" behind a directive; omitted values are 1.
-std::optional<Threads> threads_after(std::string_view head, std::string_view directive) {
+std::optional<BlockDim> threads_after(std::string_view head, std::string_view directive) {
   const auto found = head.find(directive);
   if (found == std::string_view::npos) return std::nullopt;
-  Threads threads = {1, 1, 1};
+  BlockDim threads = {1, 1, 1};
   auto rest = head.substr(found + directive.size());
   for (auto& count : threads) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n,"), rest.size()));

@@ -164,7 +164,7 @@ File read(const std::filesystem::path& path, const ReadOptions& options) {
   return file;
 }
 
-bool recognises(std::string_view first_bytes) {
+bool may_contain_device_code(std::string_view first_bytes) {
   return is_elf_with_code(first_bytes) || is_container(first_bytes) || is_ptx(first_bytes) ||
          is_bitcode(first_bytes) || is_windows_program(first_bytes) ||
          is_windows_object(first_bytes);

@@ -45,7 +45,7 @@ std::string unit_of_wrapper(std::string_view name) {
   return std::string(name.substr(1, length - 3)) + ".cu";
 }
 
-std::string unit_of_unlinked(const std::string& symbol) {
+std::string unit_of_registration(const std::string& symbol) {
   const auto name = std::string_view(symbol).substr(std::min(kRegistersUnit.size(), symbol.size()));
   const auto unit = unit_of_wrapper("__fatbinwrap_" + std::string(name));
   return printable(unit.empty() ? symbol : unit);

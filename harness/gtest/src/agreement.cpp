@@ -51,10 +51,11 @@ bool contains(const std::vector<int>& numbers, int number) {
 
 std::string difference(const Served& served, const RuntimeAnswer& answer,
                        coverage::ComputeCapability device, bool jit_disabled) {
-  const Verdict verdict = served.judgement.verdict;
+  const Verdict verdict = served.prediction.verdict;
   const std::string predicted = std::string("archgrid predicted ") + coverage::name_of(verdict) +
                                 " for " + served.demangled.str() + " on " + device.text() + " (" +
-                                report::reason_text(served.judgement.reason, device.text()) + "), ";
+                                report::reason_text(served.prediction.reason, device.text()) +
+                                "), ";
   const bool loaded = answer.error == 0;
   if (loaded != loads(verdict, jit_disabled)) {
     return predicted + (loaded ? "and the CUDA runtime loads machine code for " +
@@ -76,7 +77,7 @@ std::string difference(const Served& served, const RuntimeAnswer& answer,
 /// Returns the disagreement about a kernel that several modules contain. The runtime answers for
 /// one of the modules: if the worst one loads, that one loads, too.
 std::string error_of_any(const Served& served, const RuntimeAnswer& answer, bool jit_disabled) {
-  const Verdict verdict = served.judgement.verdict;
+  const Verdict verdict = served.prediction.verdict;
   if (answer.error == 0 || !loads(verdict, jit_disabled)) return "";
   return std::string("archgrid predicted ") + coverage::name_of(verdict) + " for " +
          served.demangled.str() + " in each of its " + std::to_string(served.modules) +
@@ -93,7 +94,7 @@ Agreement compare(const std::vector<Served>& verdicts, const std::vector<Runtime
   Agreement agreement;
   for (const Served& served : verdicts) {
     const auto answer = by_kernel.find(served.kernel.str());
-    if (answer == by_kernel.end() || served.judgement.verdict == Verdict::unknown) continue;
+    if (answer == by_kernel.end() || served.prediction.verdict == Verdict::unknown) continue;
     const bool is_of_one = served.modules == 1;
     if (is_of_one) ++agreement.compared;
     std::string text = is_of_one ? difference(served, *answer->second, device, jit_disabled)

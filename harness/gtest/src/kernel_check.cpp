@@ -154,9 +154,9 @@ std::string KernelCheck::not_served(ComputeCapability device) const {
 
 std::string KernelCheck::told(const coverage::Served& served, ComputeCapability device) const {
   const std::string cell = settings_.cell.empty() ? "" : " of cell " + settings_.cell;
-  return std::string(coverage::name_of(served.judgement.verdict)) + " on " + device.text() + ": " +
+  return std::string(coverage::name_of(served.prediction.verdict)) + " on " + device.text() + ": " +
          served.demangled.str() + " in " + served.path + cell + ": " +
-         report::reason_text(served.judgement.reason, device.text()) +
+         report::reason_text(served.prediction.reason, device.text()) +
          ". Fix: " + report::fix_of(served);
 }
 
@@ -167,7 +167,7 @@ KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::C
   const bool forced_jit = settings_.load == Load::jit;
   fatbin::ReadOptions reading = fatbin::Detail::bodies;
   if (!forced_jit) {
-    reading.takes_ptx = [device](const auto& images) {
+    reading.needs_ptx = [device](const auto& images) {
       return coverage::needs_ptx(images, {device});
     };
   }
@@ -190,7 +190,7 @@ KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::C
       ++report.forgiven;
     } else if (!served.accepted) {
       report.failures.push_back(
-          {served.demangled.str(), served.judgement.verdict, told(served, device)});
+          {served.demangled.str(), served.prediction.verdict, told(served, device)});
     }
   }
   return report;

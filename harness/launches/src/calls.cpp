@@ -10,7 +10,7 @@ namespace archgrid::launches {
 namespace {
 
 constexpr std::uint64_t kMaxChainSize = 20000;
-constexpr std::uint64_t kMaxSummarizedSize = 3000;
+constexpr std::uint64_t kMaxSummarisedSize = 3000;
 constexpr int kMaxChainDepth = 4;
 constexpr int kMaxInlineDepth = 5;
 constexpr int kMaxSummaryDepth = 4;
@@ -284,13 +284,13 @@ CallEffect Calls::call(Machine& machine, State& state, const Callee& callee) {
 CallEffect Calls::enter(State& state, std::uint32_t function) {
   if (is_stub(function)) return {true, unknown_result(function), false, true};
   if (is_in_chain(function)) return enter_chain(state, function);
-  if (summarized_ >= kMaxSummaryDepth) return {true, unknown_result(function)};
-  if (program_.size_of(function) > kMaxSummarizedSize) return enter_large(function);
+  if (summarised_ >= kMaxSummaryDepth) return {true, unknown_result(function)};
+  if (program_.size_of(function) > kMaxSummarisedSize) return enter_large(function);
   if (chain_ != nullptr && inlined_ < kMaxInlineDepth &&
       is_near_source(function, kMaxSourceDistance)) {
     return enter_inlined(state, function);
   }
-  return enter_summarized(state, function);
+  return enter_summarised(state, function);
 }
 
 /// Evaluates a function that may lead to a stub, with all knowledge of the caller.
@@ -323,7 +323,7 @@ CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
 }
 
 /// Evaluates a function with the numbers among its arguments, once for each of them.
-CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
+CallEffect Calls::enter_summarised(const State& state, std::uint32_t function) {
   Key key{function, {}};
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
     const auto argument = register_of_state(state, kArguments[index]);
@@ -333,7 +333,7 @@ CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
   if (found != summaries_.end()) return found->second;
   // Answers recursive calls.
   summaries_.emplace(key, CallEffect{true, unknown_result(function)});
-  const auto effect = summarize(key);
+  const auto effect = summarise(key);
   if (budget_->is_exhausted() || summaries_.size() > kMaxSummaries) {
     summaries_.erase(key);
   } else {
@@ -342,14 +342,14 @@ CallEffect Calls::enter_summarized(const State& state, std::uint32_t function) {
   return effect;
 }
 
-CallEffect Calls::summarize(const Key& key) {
+CallEffect Calls::summarise(const Key& key) {
   auto entry = unknown_entry();
   entry.holds_stub = true;
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
     if (!key.arguments[index].is_number()) continue;
     entry.registers[static_cast<std::size_t>(kArguments[index])] = key.arguments[index];
   }
-  const Scoped scoped_depth(summarized_, summarized_ + 1);
+  const Scoped scoped_depth(summarised_, summarised_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
   const auto outcome = evaluate_from(key.function, entry);
   if (!outcome.is_complete) return {true, unknown_result(key.function)};
@@ -376,7 +376,7 @@ CallEffect Calls::enter_large(std::uint32_t function) {
 CallEffect Calls::refusal_of(std::uint32_t function) {
   Budget limited(kMaxRefusalInstructions, budget_);
   const Scoped scoped_budget(budget_, &limited);
-  const Scoped scoped_depth(summarized_, summarized_ + 1);
+  const Scoped scoped_depth(summarised_, summarised_ + 1);
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
   auto entry = unknown_entry();
   entry.holds_stub = true;

@@ -89,10 +89,10 @@ class Calls final : public KnownCalls {
   CallEffect enter(State& state, std::uint32_t function);
   CallEffect enter_chain(State& state, std::uint32_t function);
   CallEffect enter_inlined(State& state, std::uint32_t function);
-  CallEffect enter_summarized(const State& state, std::uint32_t function);
+  CallEffect enter_summarised(const State& state, std::uint32_t function);
   CallEffect enter_large(std::uint32_t function);
   CallEffect refusal_of(std::uint32_t function);
-  CallEffect summarize(const Key& key);
+  CallEffect summarise(const Key& key);
   [[nodiscard]] Value result_of(std::uint32_t function, const Outcome& outcome) const;
   [[nodiscard]] Value unknown_result(std::uint32_t function) const;
 
@@ -100,7 +100,7 @@ class Calls final : public KnownCalls {
   const Chain* chain_ = nullptr;  ///< null: no stub is looked for
   Budget* budget_ = nullptr;
   int inlined_ = 0;
-  int summarized_ = 0;
+  int summarised_ = 0;
   std::unordered_map<std::uint32_t, Outcome> outcomes_;
   std::unordered_map<Key, CallEffect, Hash> summaries_;
   std::unordered_map<std::uint32_t, CallEffect> refusals_;  ///< of large functions

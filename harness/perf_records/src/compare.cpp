@@ -21,8 +21,8 @@ const Benchmark* find(const Record& record, const Benchmark& wanted) {
 
 BenchmarkComparison undecided(const Benchmark& benchmark, Decision decision, std::string reason) {
   BenchmarkComparison result{benchmark.name, benchmark.cache, benchmark.work, {}, {}, {}};
-  result.judgement.decision = decision;
-  result.judgement.reason = std::move(reason);
+  result.gate.decision = decision;
+  result.gate.reason = std::move(reason);
   return result;
 }
 
@@ -130,12 +130,12 @@ BenchmarkComparison compare(const Benchmark& base, const Benchmark& fresh,
   const auto runs = options.by_order ? pairs_by_order(base, fresh, result.alone)
                                      : pairs_by_number(base, fresh, result.alone);
   const auto pairs = judged(runs, result);
-  result.judgement = judge(pairs, options.rules);
+  result.gate = judge(pairs, options.rules);
   note_medians(pairs, result);
-  if (result.judgement.decision == Decision::no_data) {
-    result.judgement.reason += left_out(result);
+  if (result.gate.decision == Decision::no_data) {
+    result.gate.reason += left_out(result);
     if (runs.empty() && result.alone > 0) {
-      result.judgement.reason =
+      result.gate.reason =
           "the builds' runs were not interleaved: measure both with archgrid perf run";
     }
   }
@@ -182,7 +182,7 @@ Comparison compare(const File& base, const File& fresh, const CompareOptions& op
 std::size_t count(const Comparison& comparison, Decision decision) {
   return static_cast<std::size_t>(
       std::count_if(comparison.benchmarks.begin(), comparison.benchmarks.end(),
-                    [&](const auto& item) { return item.judgement.decision == decision; }));
+                    [&](const auto& item) { return item.gate.decision == decision; }));
 }
 
 Decision verdict(const Comparison& comparison) {

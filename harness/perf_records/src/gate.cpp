@@ -215,27 +215,27 @@ double width_of(const Change& change) {
   return change.high - change.low;
 }
 
-void doubt(Judgement& judgement, const std::string& reason) {
-  judgement.decision = Decision::ambiguous;
-  judgement.reason = reason + ": lock the clocks";
-  judgement.more_pairs.reset();
+void doubt(GateResult& result, const std::string& reason) {
+  result.decision = Decision::ambiguous;
+  result.reason = reason + ": lock the clocks";
+  result.more_pairs.reset();
 }
 
-void doubt_ends(const Costs& costs, const Change& change, Judgement& judgement) {
+void doubt_ends(const Costs& costs, const Change& change, GateResult& result) {
   if (change.low > kMaxByClocks || change.high < -kMaxByClocks) return;
   const auto [fast, slow] = end_changes(costs);
   const double least = kEndShare * change.estimate;
   if (fast / least > 1 && slow / least > 1) return;
-  doubt(judgement, "only some of the runs changed (" + percent(fast) + " at the fast end, " +
-                       percent(slow) + " at the slow end), as clocks do and code does not");
+  doubt(result, "only some of the runs changed (" + percent(fast) + " at the fast end, " +
+                    percent(slow) + " at the slow end), as clocks do and code does not");
 }
 
-void doubt_clocks(const Rules& rules, Judgement& judgement) {
-  if (!judgement.clock || !differs(*judgement.clock, rules)) return;
-  if (decide(*judgement.time, rules) == decide(*judgement.cycles, rules)) return;
-  doubt(judgement, "the GPU's clock changed by " + percent(judgement.clock->estimate) +
-                       " with the build, time by " + percent(judgement.time->estimate) +
-                       ", and cycles by " + percent(judgement.cycles->estimate));
+void doubt_clocks(const Rules& rules, GateResult& result) {
+  if (!result.clock || !differs(*result.clock, rules)) return;
+  if (decide(*result.time, rules) == decide(*result.cycles, rules)) return;
+  doubt(result, "the GPU's clock changed by " + percent(result.clock->estimate) +
+                    " with the build, time by " + percent(result.time->estimate) +
+                    ", and cycles by " + percent(result.cycles->estimate));
 }
 
 std::string reason_for(Decision decision, const Rules& rules) {
@@ -282,46 +282,46 @@ std::optional<Change> paired_change(const std::vector<double>& log_ratios, doubl
   return change;
 }
 
-Judgement judge(const std::vector<Pair>& pairs, const Rules& rules) {
+GateResult judge(const std::vector<Pair>& pairs, const Rules& rules) {
   check(rules);
   if (pairs.size() > kMaxPairs) {
     throw std::invalid_argument("the gate judges at most " + std::to_string(kMaxPairs) + " pairs");
   }
-  Judgement judgement;
-  judgement.pairs = pairs.size();
+  GateResult result;
+  result.pairs = pairs.size();
   const auto measured = [](const Pair& pair) { return is_measured(pair); };
   if (!std::all_of(pairs.begin(), pairs.end(), measured)) {
-    judgement.reason = "a run measured nothing";
-    return judgement;
+    result.reason = "a run measured nothing";
+    return result;
   }
   if (pairs.size() < fewest_pairs(rules)) {
-    judgement.reason = std::to_string(pairs.size()) +
-                       " pairs of runs are too few: " + std::to_string(fewest_pairs(rules)) +
-                       " are the least";
-    return judgement;
+    result.reason = std::to_string(pairs.size()) +
+                    " pairs of runs are too few: " + std::to_string(fewest_pairs(rules)) +
+                    " are the least";
+    return result;
   }
   Costs costs = costs_of(pairs, false);
-  judgement.time = change_of(costs, rules);
-  Change change = *judgement.time;
+  result.time = change_of(costs, rules);
+  Change change = *result.time;
   if (std::all_of(pairs.begin(), pairs.end(), has_clocks)) {
     Costs in_cycles = costs_of(pairs, true);
-    judgement.clock = clock_change_of(pairs, rules);
-    judgement.cycles = change_of(in_cycles, rules);
-    judgement.by_cycles = width_of(*judgement.cycles) < width_of(change);
-    if (judgement.by_cycles) {
+    result.clock = clock_change_of(pairs, rules);
+    result.cycles = change_of(in_cycles, rules);
+    result.by_cycles = width_of(*result.cycles) < width_of(change);
+    if (result.by_cycles) {
       costs = std::move(in_cycles);
-      change = *judgement.cycles;
+      change = *result.cycles;
     }
   }
-  judgement.decision = decide(change, rules);
-  judgement.reason = reason_for(judgement.decision, rules);
-  if (judgement.decision == Decision::ambiguous) {
-    judgement.more_pairs = pairs_wanted(change, pairs.size(), rules);
-  } else if (judgement.decision != Decision::same) {
-    doubt_ends(costs, change, judgement);
+  result.decision = decide(change, rules);
+  result.reason = reason_for(result.decision, rules);
+  if (result.decision == Decision::ambiguous) {
+    result.more_pairs = pairs_wanted(change, pairs.size(), rules);
+  } else if (result.decision != Decision::same) {
+    doubt_ends(costs, change, result);
   }
-  doubt_clocks(rules, judgement);
-  return judgement;
+  doubt_clocks(rules, result);
+  return result;
 }
 
 }  // namespace archgrid::perf

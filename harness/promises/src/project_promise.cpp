@@ -165,7 +165,7 @@ const std::optional<Pyproject>& Projects::read(const fs::path& path) {
 }
 
 std::optional<Pyproject> Projects::project_of(const fs::path& wheel) {
-  const auto distribution = normalized_distribution(distribution_of(wheel));
+  const auto distribution = normalised_distribution(distribution_of(wheel));
   if (distribution.empty()) return std::nullopt;
   for (const auto& path : candidates_for(wheel)) {
     std::error_code error;

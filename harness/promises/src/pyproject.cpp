@@ -178,7 +178,7 @@ struct Pyproject::Content {
   [[nodiscard]] const toml::node* promise() const { return top.at_path(kPlace).node(); }
 };
 
-std::string normalized_distribution(std::string_view name) {
+std::string normalised_distribution(std::string_view name) {
   std::string result;
   for (const char c : name) {
     const bool is_separator = c == '-' || c == '_' || c == '.';
@@ -204,7 +204,7 @@ Pyproject::Pyproject(const fs::path& path) {
   content->path = path;
   content->top = parse(path, content_of(path));
   if (const auto* name = content->top.at_path("project.name").as_string()) {
-    content->name = normalized_distribution(name->get());
+    content->name = normalised_distribution(name->get());
   }
   content_ = std::move(content);
 }

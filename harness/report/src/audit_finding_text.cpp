@@ -183,7 +183,7 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   if (finding.cause && !(is_promised(finding) && is_of_cell)) {
     return cause_line(view, fold, style) + details_text(view, cause, style.all, style.columns);
   }
-  const bool is_short = view.report.like_other_kernels && !style.all && names_one_file(finding);
+  const bool is_short = view.report.without_promise && !style.all && names_one_file(finding);
   const auto first = is_short ? short_line(view, fold, style) : full_line(view, fold, style);
   const auto columns = style.all ? std::string::npos : style.columns;
   return first + details_text(view, cause, style.all, columns);

@@ -51,7 +51,7 @@ std::string totals_html(const View& view) {
   html += total_html(totals.files, "file", "");
   if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
   html +=
-      total_html(totals.findings, view.report.like_other_kernels ? "error" : "finding", "findings");
+      total_html(totals.findings, view.report.without_promise ? "error" : "finding", "findings");
   html += total_html(totals.forgiven, "ignored finding", "notes");
   html += total_html(totals.suspects, "suspect", "suspects");
   return html + total_html(totals.errors, "unreadable input", "errors");
@@ -144,7 +144,7 @@ std::string finding_html(const View& view, const FindingFold& fold) {
 /// Writes findings about files and cells first, then by number of kernels, descending.
 std::string findings_html(const View& view) {
   if (view.findings.empty()) return {};
-  const std::string noun = view.report.like_other_kernels ? "error" : "finding";
+  const std::string noun = view.report.without_promise ? "error" : "finding";
   std::string html =
       fmt::format("<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
                   count_text(view.totals.findings, noun));
@@ -252,7 +252,7 @@ void write_data(const View& view, const Sink& sink) {
     parts.push_back(json_string(coverage::name_of(static_cast<Verdict>(index))));
   }
   sink(fmt::format("{{\"promised\":{},\"verdicts\":[{}],\n\"reasons\":[",
-                   !view.report.like_other_kernels, fmt::join(parts, ",")));
+                   !view.report.without_promise, fmt::join(parts, ",")));
   const char* gap = "";
   for (const auto& reason : view.reasons) {
     sink(gap);

@@ -27,7 +27,7 @@ std::string image_json(const fatbin::Image& image) {
       R"({{"module": {}, "section": {}, "kind": "{}", "arch": "{}", "compression": "{}", )"
       R"("bytes": {}, "kernels": {})",
       image.module, json_string(image.section), fatbin::name_of(image.kind), image.arch.text(),
-      fatbin::name_of(image.compression), image.bytes, count_json(image));
+      fatbin::name_of(image.compression), image.decompressed_bytes, count_json(image));
   if (!image.error.empty()) json += ", \"error\": " + json_string(image.error);
   return json + '}';
 }
@@ -95,7 +95,7 @@ void write_kernels(const View& view, const ViewFile& file, const Sink& sink) {
     list.add(fmt::format(R"({{"name": {}, "demangled": {}, "modules": [{}], {}{}}})",
                          json_string(row.name.str()), json_string(demangled_of(row)),
                          fmt::join(row.modules, ", "), pattern,
-                         row.picked_by_host ? R"(, "picked_by_host": true)" : ""));
+                         row.loaded_explicitly ? R"(, "picked_by_host": true)" : ""));
   }
   list.end("   ");
 }

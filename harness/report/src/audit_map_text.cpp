@@ -168,7 +168,7 @@ std::string maps_text(const View& view, TextStyle style) {
   }
   const auto more = left_maps_text(view, maps, style) + shared_rows_text(view, maps);
   if (!more.empty()) text += more + '\n';
-  return text + legend.text(view.report.like_other_kernels, style.style);
+  return text + legend.text(view.report.without_promise, style.style);
 }
 
 }  // namespace archgrid::report

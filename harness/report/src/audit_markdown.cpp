@@ -115,7 +115,7 @@ void add_legend(const View& view, Page& page) {
     for (const auto field : pattern) states.insert(field.state);
   }
   std::vector<std::string> signs;
-  const bool like = view.report.like_other_kernels;
+  const bool like = view.report.without_promise;
   if (states.count(State::broken) != 0) {
     signs.emplace_back(like ? ":x: lacks what the rest of the package has"
                             : ":x: breaks the promise");

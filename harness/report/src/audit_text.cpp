@@ -22,7 +22,7 @@ std::string package_answers_text(const View& view, TextStyle style) {
 
 }  // namespace
 
-std::string verdict_text(const View& view, TextStyle style) {
+std::string closing_line_text(const View& view, TextStyle style) {
   const auto ink = view.outcome == Outcome::holds ? Ink::good : Ink::bad;
   auto text = wrapped(view.verdict, "", style.columns);
   text.pop_back();
@@ -30,10 +30,10 @@ std::string verdict_text(const View& view, TextStyle style) {
 }
 
 std::string audit_text(const View& view, TextStyle style) {
-  const bool is_package = view.report.like_other_kernels && !style.all;
+  const bool is_package = view.report.without_promise && !style.all;
   return (is_package ? package_text(view, style) : maps_text(view, style)) +
          findings_text(view, style) + suspects_text(view, style) + notes_text(view, style) +
-         package_answers_text(view, style) + verdict_text(view, style);
+         package_answers_text(view, style) + closing_line_text(view, style);
 }
 
 }  // namespace archgrid::report

@@ -25,7 +25,7 @@ constexpr std::string_view kSkipped = "archgrid: skipped: ";
 constexpr std::string_view kFailed = "archgrid: failed: ";
 constexpr std::string_view kPassed = "archgrid: passed: ";
 
-enum class TestVerdict { unknown, passed, failed };
+enum class CtestStatus { unknown, passed, failed };
 
 /// One test in ctest's log.
 struct Lines {
@@ -37,9 +37,9 @@ struct Lines {
   std::string outcome;  ///< from the last line
   std::string code;
   std::string message;
-  std::string last;                            ///< the last output line that is not empty
-  std::string not_started;                     ///< ctest's reason; empty if the test was started
-  TestVerdict verdict = TestVerdict::unknown;  ///< ctest's; skipped tests have "passed"
+  std::string last;                           ///< the last output line that is not empty
+  std::string not_started;                    ///< ctest's reason; empty if the test was started
+  CtestStatus status = CtestStatus::unknown;  ///< skipped tests have "passed"
 
   [[nodiscard]] bool has_words() const {
     return !record.empty() || !gpu.empty() || !outcome.empty();
@@ -91,7 +91,7 @@ void read_line(std::string_view line, Lines& lines) {
   }
 }
 
-/// A reader of ctest's log: per test a head, its output and ctest's verdict. If a test could not
+/// A reader of ctest's log: per test a head, its output and its status. If a test could not
 /// be started, ctest's reason precedes the head.
 class LogReader {
  public:
@@ -126,9 +126,9 @@ class LogReader {
       part_ = Part::between;
       loose_.clear();
     } else if (part_ == Part::tail && (line == "Test Passed." || line == "Test Pass Reason:")) {
-      lines_.verdict = TestVerdict::passed;
+      lines_.status = CtestStatus::passed;
     } else if (part_ == Part::tail && (line == "Test Failed." || line == "Test Fail Reason:")) {
-      lines_.verdict = TestVerdict::failed;
+      lines_.status = CtestStatus::failed;
     } else if (line == "<end of output>") {
       part_ = Part::tail;  // the last such line counts: a test may print it, too
     } else if (part_ == Part::head && line == quoted_name + " start time: ") {
@@ -216,7 +216,7 @@ bool has_failed(const GpuProgram& program) {
 /// crash.
 void add_verdict(const Lines& lines, GpuProgram& program) {
   program.skip_code = program.code;
-  if (lines.verdict != TestVerdict::failed || has_failed(program)) return;
+  if (lines.status != CtestStatus::failed || has_failed(program)) return;
   program.message = fmt::format("ctest saw it fail after its last line: {}: {}: {}",
                                 program.outcome, program.code, program.message);
   program.outcome = "failed";
@@ -278,7 +278,7 @@ GpuProgram program_of(const Lines& lines, const ReadFile& read_file) {
   GpuProgram program = program_with_record(lines, read_file);
   program.name = lines.name;
   program.fails_unseen =
-      has_failed(program) && lines.not_started.empty() && lines.verdict == TestVerdict::passed;
+      has_failed(program) && lines.not_started.empty() && lines.status == CtestStatus::passed;
   return program;
 }
 
@@ -364,7 +364,7 @@ GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& 
     const bool audits = audits_cells(lines.name, of_cell);
     if (audits) ++runs.audits;
     const bool judges = audits || is_build(lines.name, of_cell);
-    if (judges && lines.verdict == TestVerdict::failed) ++runs.broken;
+    if (judges && lines.status == CtestStatus::failed) ++runs.broken;
     if (!of_cell || !(lines.has_words() || tree.gpu_tests.count(lines.name) > 0)) continue;
     runs.programs.push_back(program_of(lines, read_file));
     count(runs.programs.back(), runs);

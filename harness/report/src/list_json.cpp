@@ -113,11 +113,14 @@ class Writer {
   }
 
   static ordered_json image_json(const Image& image) {
-    ordered_json json = {
-        {"module", image.module},    {"section", image.section},
-        {"offset", image.offset},    {"kind", fatbin::name_of(image.kind)},
-        {"arch", image.arch.text()}, {"compression", fatbin::name_of(image.compression)},
-        {"bytes", image.bytes},      {"stored", image.stored}};
+    ordered_json json = {{"module", image.module},
+                         {"section", image.section},
+                         {"offset", image.offset},
+                         {"kind", fatbin::name_of(image.kind)},
+                         {"arch", image.arch.text()},
+                         {"compression", fatbin::name_of(image.compression)},
+                         {"bytes", image.decompressed_bytes},
+                         {"stored", image.stored}};
     const auto add = [&json](const char* key, const std::string& value) {
       if (!value.empty()) json[key] = value;
     };
@@ -141,7 +144,7 @@ class Writer {
     add("stack", kernel.stack);
     add("shared", kernel.shared);
     add("constant", kernel.constant);
-    add("code", kernel.code);
+    add("code", kernel.code_bytes);
     add("spill_stores", kernel.spill_stores);
     add("spill_loads", kernel.spill_loads);
     add("max_threads", kernel.max_threads);

@@ -31,7 +31,7 @@ std::string spills_of(const Image& image, const Kernel& kernel) {
 }
 
 /// Returns "256", "16x16".
-std::string shape_text(const fatbin::Threads& threads) {
+std::string shape_text(const fatbin::BlockDim& threads) {
   auto dimensions = threads.size();
   while (dimensions > 1 && threads.at(dimensions - 1) <= 1) --dimensions;
   return fmt::format("{}", fmt::join(threads.begin(), threads.begin() + dimensions, "x"));
@@ -45,7 +45,7 @@ std::string threads_of(const Kernel& kernel) {
 std::vector<std::string> kernel_cells(const Image& image, const Kernel& kernel) {
   return {fatbin::name_of(image.kind), image.arch.text(),     number(kernel.registers),
           number(kernel.stack),        number(kernel.shared), number(kernel.constant),
-          spills_of(image, kernel),    threads_of(kernel),    number(kernel.code),
+          spills_of(image, kernel),    threads_of(kernel),    number(kernel.code_bytes),
           name_of(kernel.body)};
 }
 
@@ -78,7 +78,7 @@ std::int64_t value_of(const Kernel& kernel, ListOrder order) {
     case ListOrder::size:
       break;
   }
-  return value_of(kernel.code);
+  return value_of(kernel.code_bytes);
 }
 
 struct KernelEntry {

@@ -88,10 +88,10 @@ std::vector<KernelCode> code_of_kernels(const std::vector<File>& files) {
   for (const auto& file : files) {
     for (const auto& image : file.images) {
       for (const auto& kernel : image.kernels) {
-        if (!kernel.code) continue;
+        if (!kernel.code_bytes) continue;
         const auto [place, fresh] = places.try_emplace(kernel.name, sums.size());
         if (fresh) sums.push_back({kernel.name, 0, {}});
-        sums[place->second].bytes += *kernel.code;
+        sums[place->second].bytes += *kernel.code_bytes;
         sums[place->second].archs.insert(image.arch.text());
       }
     }
@@ -143,7 +143,7 @@ std::string by_library(const std::vector<File>& files, const ListRequest& reques
     Library library{&file, {}};
     for (const auto& image : file.images) {
       library.sum.stored += image.stored;
-      library.sum.bytes += image.bytes;
+      library.sum.bytes += image.decompressed_bytes;
     }
     all += library.sum.stored;
     if (!file.images.empty()) libraries.push_back(library);
@@ -186,7 +186,7 @@ BytesByArch bytes_by_arch(const std::vector<File>& files) {
       auto& sum = sums[key_of(image)];
       ++sum.images;
       sum.stored += image.stored;
-      sum.bytes += image.bytes;
+      sum.bytes += image.decompressed_bytes;
     }
   }
   return sums;
@@ -202,7 +202,7 @@ Counts counts_of(const std::vector<File>& files) {
     counts.errors += file.errors.size();
     for (const auto& image : file.images) {
       counts.stored += image.stored;
-      counts.bytes += image.bytes;
+      counts.bytes += image.decompressed_bytes;
       counts.errors += image.error.empty() ? 0 : 1;
       for (const auto& kernel : image.kernels) names.insert(kernel.name);
     }

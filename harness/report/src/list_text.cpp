@@ -17,7 +17,7 @@ namespace {
 using fatbin::File;
 using fatbin::Image;
 
-// A file with more of them is summarized, unless the user requests every image or kernel.
+// A file with more of them is summarised, unless the user requests every image or kernel.
 constexpr std::size_t kMaxImages = 40;
 constexpr std::size_t kMaxKernels = 40;
 constexpr std::size_t kListMaxPaths = 5;
@@ -73,7 +73,7 @@ std::vector<std::string> image_cells(const Image& image) {
           image.arch.text(),
           origin_of(image),
           size_text(image.stored),
-          size_text(image.bytes),
+          size_text(image.decompressed_bytes),
           fatbin::name_of(image.compression),
           std::to_string(image.kernels.size())};
 }
@@ -176,7 +176,7 @@ std::string summary_text(const File& file, Style style) {
                           remarks_of(image)}];
     ++group.sum.images;
     group.sum.stored += image.stored;
-    group.sum.bytes += image.bytes;
+    group.sum.bytes += image.decompressed_bytes;
     for (const auto& kernel : image.kernels) group.kernels.insert(kernel.name);
   }
   std::vector<TableRow> rows;

@@ -80,7 +80,7 @@ void Legend::add(const Pattern& pattern) {
   }
 }
 
-std::string Legend::text(bool like_other_kernels, Style style) const {
+std::string Legend::text(bool without_promise, Style style) const {
   std::vector<TableRow> rows;
   const auto row = [&rows](std::string sign, const char* meaning) {
     rows.push_back({{std::move(sign), meaning}, "", Ink::soft});
@@ -90,11 +90,11 @@ std::string Legend::text(bool like_other_kernels, Style style) const {
   }
   if (states_.count(State::broken) != 0) {
     row("CAPITALS",
-        like_other_kernels ? "lacks what the rest of the package has" : "that breaks the promise");
+        without_promise ? "lacks what the rest of the package has" : "that breaks the promise");
   }
   if (states_.count(State::forgiven) != 0) row("(...)", "ignored, with a reason");
   if (states_.count(State::not_promised) != 0) {
-    row("-", like_other_kernels
+    row("-", without_promise
                  ? "not judged: most kernels of the file have no such code there; PTX may serve it"
                  : "nothing is promised");
   }

@@ -29,20 +29,20 @@ ordered_json json_of(const perf::Key& key) {
 }
 
 ordered_json json_of(const PerfReport& report, const perf::BenchmarkComparison& benchmark) {
-  const auto& judgement = benchmark.judgement;
+  const auto& gate = benchmark.gate;
   return {{"name", benchmark.name},
           {"cache", perf::name_of(benchmark.cache)},
-          {"decision", perf::name_of(judgement.decision)},
+          {"decision", perf::name_of(gate.decision)},
           {"fails", fails(report, benchmark)},
           {"reason", reason_of(benchmark)},
-          {"pairs", judgement.pairs},
-          {"more_pairs", or_null(judgement.more_pairs)},
+          {"pairs", gate.pairs},
+          {"more_pairs", or_null(gate.more_pairs)},
           {"base_seconds", or_null(benchmark.base_seconds)},
           {"new_seconds", or_null(benchmark.new_seconds)},
-          {"time", json_of(judgement.time)},
-          {"clock", json_of(judgement.clock)},
-          {"cycles", json_of(judgement.cycles)},
-          {"by_cycles", judgement.by_cycles},
+          {"time", json_of(gate.time)},
+          {"clock", json_of(gate.clock)},
+          {"cycles", json_of(gate.cycles)},
+          {"by_cycles", gate.by_cycles},
           {"throttled", benchmark.throttled},
           {"empty", benchmark.empty},
           {"alone", benchmark.alone},

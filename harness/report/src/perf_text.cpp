@@ -50,7 +50,7 @@ std::string benchmarks_text(const perf::Comparison& comparison, Style style) {
   for (const auto& benchmark : comparison.benchmarks) {
     auto cells = cells_of(benchmark);
     cells.push_back(reason_of(benchmark));
-    rows.push_back({std::move(cells), "", ink_of(benchmark.judgement.decision)});
+    rows.push_back({std::move(cells), "", ink_of(benchmark.gate.decision)});
   }
   return table_text(columns, rows, 0, style);
 }

@@ -25,7 +25,7 @@ std::string seconds(const std::optional<double>& value) {
 }  // namespace
 
 bool fails(const PerfReport& report, const perf::BenchmarkComparison& benchmark) {
-  const auto decision = benchmark.judgement.decision;
+  const auto decision = benchmark.gate.decision;
   return decision == Decision::slower || (decision == Decision::no_data && !report.allow_no_data);
 }
 
@@ -34,8 +34,8 @@ std::vector<std::string> perf_titles() {
 }
 
 std::vector<std::string> cells_of(const perf::BenchmarkComparison& benchmark) {
-  const auto& judgement = benchmark.judgement;
-  const auto& change = judgement.by_cycles ? judgement.cycles : judgement.time;
+  const auto& gate = benchmark.gate;
+  const auto& change = gate.by_cycles ? gate.cycles : gate.time;
   const auto interval =
       change ? fmt::format("{} to {}", percent(change->low), percent(change->high)) : kNone;
   return {fatbin::printable(benchmark.name),
@@ -44,20 +44,20 @@ std::vector<std::string> cells_of(const perf::BenchmarkComparison& benchmark) {
           seconds(benchmark.new_seconds),
           change ? percent(change->estimate) : kNone,
           interval,
-          std::to_string(judgement.pairs),
-          perf::name_of(judgement.decision)};
+          std::to_string(gate.pairs),
+          perf::name_of(gate.decision)};
 }
 
 std::string reason_of(const perf::BenchmarkComparison& benchmark) {
-  const auto& judgement = benchmark.judgement;
-  auto text = judgement.reason;
-  if (judgement.by_cycles) text += "; judged in cycles, which vary less";
-  if (judgement.more_pairs) {
-    text += fmt::format("; about {} would decide", count_text(*judgement.more_pairs, "more pair"));
-  } else if (judgement.decision == Decision::ambiguous && judgement.clock == std::nullopt) {
+  const auto& gate = benchmark.gate;
+  auto text = gate.reason;
+  if (gate.by_cycles) text += "; judged in cycles, which vary less";
+  if (gate.more_pairs) {
+    text += fmt::format("; about {} would decide", count_text(*gate.more_pairs, "more pair"));
+  } else if (gate.decision == Decision::ambiguous && gate.clock == std::nullopt) {
     text += "; the runs tell no clocks";
   }
-  if (benchmark.throttled > 0 && judgement.decision != Decision::no_data) {
+  if (benchmark.throttled > 0 && gate.decision != Decision::no_data) {
     text +=
         fmt::format("; left out: {} with a throttled run", count_text(benchmark.throttled, "pair"));
   }

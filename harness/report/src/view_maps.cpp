@@ -47,8 +47,8 @@ class Interner {
     Pattern pattern;
     pattern.reserve(fields.size());
     for (std::size_t at = 0; at < fields.size(); ++at) {
-      const auto& [verdict, why] = fields[at].judgement;
-      pattern.push_back({verdict, fields[at].state, reason(why, devices[at])});
+      const auto& field = fields[at];
+      pattern.push_back({field.verdict, field.state, reason(field.reason, devices[at])});
     }
     return add(std::move(pattern));
   }

@@ -49,7 +49,7 @@ std::string scope_of(const View& view) {
 /// Returns the name of the outcome: promises are kept or broken, coverage without a promise is even
 /// or uneven.
 const char* name_of_outcome(const View& view) {
-  const bool promised = !view.report.like_other_kernels;
+  const bool promised = !view.report.without_promise;
   switch (view.outcome) {
     case Outcome::broken:
       if (promised) return "promise broken";
@@ -242,7 +242,7 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
     return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.errors, "error"), judged, ignored,
                        suspects, not_judged(view.report));
   }
-  if (totals.devices == 0 && view.report.like_other_kernels) return nothing_to_judge(view);
+  if (totals.devices == 0 && view.report.without_promise) return nothing_to_judge(view);
   if (totals.devices == 0) return nothing_judged(view.report);
   const auto verdicts = kept.empty() || totals.suspects > 0
                             ? std::string()
@@ -254,7 +254,7 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
 }  // namespace
 
 std::string verdict_of(const View& view, const std::set<coverage::Verdict>& kept) {
-  const bool is_package = view.report.like_other_kernels && view.totals.devices > 0;
+  const bool is_package = view.report.without_promise && view.totals.devices > 0;
   return is_package ? verdict_of_package(view) : verdict_of_promise(view, kept);
 }
 

@@ -113,11 +113,11 @@ std::string reason_text(const Reason& reason, std::string_view device) {
   if (reason.is_of_one_link) {
     text += ", which only matters if it is part of this one of several links";
   }
-  if (reason.programs > 1) {
+  if (reason.implementations > 1) {
     return fmt::format(
         "{} (host code picks from {} images or fat binaries, which hold {} programs of this name: "
         "their code for one arch differs)",
-        text, reason.picked_from, reason.programs);
+        text, reason.picked_from, reason.implementations);
   }
   if (reason.picked_from == 0) return text;
   return fmt::format("{} (the best of {} containers that host code picks from)", text,

@@ -91,7 +91,7 @@ TEST(PtxProof, LeavesOutWhatThisPtxasCannotJudge) {
   EXPECT_EQ(without.refused(), "") << "no ptxas";
 }
 
-TEST(PtxProof, WhatTheOptimizerAcceptsIsAccepted) {
+TEST(PtxProof, WhatTheOptimiserAcceptsIsAccepted) {
   const auto root = toolkit_with_ptxas("[ \"$1\" = -O0 ] || exit 0\n");
   cell::PtxProof proof(ptx_spec(), root, root / "build");
   proof.add("b.cu.o", ptx_image(), kBad);

@@ -433,14 +433,15 @@ TEST(ArchPlan, WhatItServesTheAuditOfSuchABuildFindsServed) {
       if (planned.ptx) images.push_back(ptx(planned.arch.text(), plan.ptx_isa.text()));
     }
     const auto file = file_of(std::move(images));
-    const coverage::ImageSelector judge(file);
+    const coverage::ImageSelector selector(file);
     if (plan.archs.empty()) continue;
     for (const auto& service : plan.served) {
-      EXPECT_EQ(judge.judge(judge.kernels().at(0), service.device, nullptr).verdict,
+      EXPECT_EQ(selector.predict(selector.kernels().at(0), service.device, nullptr).verdict,
                 service.verdict);
     }
     for (const auto& unserved : plan.unserved) {
-      const auto verdict = judge.judge(judge.kernels().at(0), unserved.device, nullptr).verdict;
+      const auto verdict =
+          selector.predict(selector.kernels().at(0), unserved.device, nullptr).verdict;
       const auto& entry =
           *std::find_if(asked.devices.begin(), asked.devices.end(),
                         [&](const auto& each) { return each.device == unserved.device; });
@@ -478,11 +479,11 @@ TEST(ArchUse, ADeviceTakesTheNearestImageAndNobodyTheOthers) {
 
 TEST(ArchUse, SumsWhatTheImagesHold) {
   auto file = file_of({sass("80", {kernel("a"), kernel("b")})});
-  file.images[0].bytes = 100;
+  file.images[0].decompressed_bytes = 100;
   file.images[0].stored = 60;
   auto& module = add_module(file, {sass("80", {kernel("b")})});
   module.registered = true;
-  file.images[1].bytes = 30;
+  file.images[1].decompressed_bytes = 30;
   file.images[1].stored = 30;
   const auto uses = coverage::arch_use({file}, {promise_of({"8.0"})}, {});
   ASSERT_EQ(uses.size(), 1U);

@@ -62,7 +62,7 @@ TEST(Audit, OfFilesWithOneImageInACellTheBestCounts) {
   EXPECT_TRUE(result.findings.empty());
   for (const auto& field : result.files.at(0).rows.at(0).fields) {
     EXPECT_EQ(field.state, State::kept);
-    EXPECT_EQ(field.judgement.verdict, Verdict::native);
+    EXPECT_EQ(field.verdict, Verdict::native);
   }
   ASSERT_EQ(result.remarks.size(), 2U);
   EXPECT_EQ(result.remarks[0].code, "picked-by-host");
@@ -290,17 +290,18 @@ TEST(Audit, StrippedFatBinariesAreAFinding) {
 
 TEST(Audit, LibrariesWithoutTheirDeviceLinkAreAFinding) {
   auto file = file_of({sass("90")});
-  file.unlinked = {"__cudaRegisterLinkedBinary_ad8985b6_4_a_cu_ka"};
+  file.undefined_registrations = {"__cudaRegisterLinkedBinary_ad8985b6_4_a_cu_ka"};
   const auto result = audit_one(file, request({"9.0"}));
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].code, "not-device-linked");
   EXPECT_THAT(report::message_of(result.findings[0]),
               HasSubstr("its relocatable code (-rdc=true) of a.cu was never device-linked"));
   auto other = file_of({sass("90")});
-  other.linked = file.unlinked;
+  other.defined_registrations = file.undefined_registrations;
   EXPECT_TRUE(coverage::audit({file, other}, request({"9.0"})).findings.empty());
   for (const auto* unit : {"b", "c", "d"}) {
-    file.unlinked.push_back(std::string("__cudaRegisterLinkedBinary_0_4_") + unit + "_cu_k");
+    file.undefined_registrations.push_back(std::string("__cudaRegisterLinkedBinary_0_4_") + unit +
+                                           "_cu_k");
   }
   EXPECT_THAT(report::message_of(audit_one(file, request({"9.0"})).findings.at(0)),
               HasSubstr("of a.cu, b.cu, c.cu and 1 more was"));

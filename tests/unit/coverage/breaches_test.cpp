@@ -114,7 +114,7 @@ TEST(ManyEmptyBodies, AreOneFinding) {
   EXPECT_EQ(result.findings[0].device, "7.5");
   EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("100 kernels do no work on 7.5"));
   for (const auto& row : result.files.at(0).rows) {
-    EXPECT_EQ(row.fields.at(0).judgement.verdict, Verdict::empty);
+    EXPECT_EQ(row.fields.at(0).verdict, Verdict::empty);
     EXPECT_EQ(row.fields.at(0).state, State::broken);
   }
 }

@@ -69,7 +69,7 @@ TEST(Claims, ThatCannotBeReadAreSaid) {
     EXPECT_THAT(coverage::named_by(*claim), IsEmpty()) << text;
   }
   Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   coverage::add_claim(kVariant, "not JSON", wanted.claims);
   auto file = file_of_many(3, {sass("75")});
   file.path = "x.whl!x/libx.so";
@@ -103,7 +103,7 @@ std::vector<std::string> errors_with(const Claims& claims) {
   add_module(file, {sass("80", {kernel("x")})});
   file.path = "x.whl!x/libx.so";
   Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   wanted.claims = claims;
   std::vector<std::string> texts;
   for (const auto& finding : audit_one(file, wanted).findings) {
@@ -120,7 +120,7 @@ TEST(Claims, OfPackagesWithoutKernelsAskForNothing) {
   auto other = file_of_many(3, {sass("75"), sass("80")});
   other.path = "y.whl!y/liby.so";
   Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   coverage::add_claim(kVariant, variant_for(R"("90_real")"), wanted.claims);
   std::vector<File> files;
   files.push_back(empty);
@@ -135,7 +135,7 @@ TEST(Claims, AKernelWithoutCodeIsNoneThatIsCompiledFromPtx) {
   add_module(file, {sass("80", {kernel("without")})});
   file.path = "x.whl!x/libx.so";
   Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   coverage::add_claim(kVariant, variant_for(R"("80_real", "90_real")"), wanted.claims);
   const auto result = audit_one(file, wanted);
   ASSERT_EQ(result.findings.size(), 1U);

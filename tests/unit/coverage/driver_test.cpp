@@ -117,7 +117,7 @@ TEST(UnknownGpus, ConcernOnlyPromisesOfKernelsThatAreThere) {
 
 TEST(UnknownGpus, AreNoneThatMostKernelsAreHeldToUnlessTheyAreNamed) {
   Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   wanted.driver = coverage::parse_driver("590");
   const auto file = file_of({sass("70"), sass("75")});
   const auto result = audit_one(file, wanted);
@@ -181,7 +181,7 @@ TEST(OldDrivers, DoNotDecompressZstd) {
 
 TEST(OldDrivers, LoadAnotherFileOfThePackageWithTheSameKernels) {
   Request asked;
-  asked.like_other_kernels = coverage::default_verdicts();
+  asked.accept_without_promise = coverage::default_verdicts();
   asked.devices = {device("8.0")};
   asked.driver = coverage::parse_driver("535");
   const auto file_for = [](const std::string& path, const std::string& toolkit) {

@@ -85,14 +85,14 @@ TEST(Newer, KernelsMayFareDifferently) {
 
 TEST(Newer, AnAuditWithoutAPromiseSaysIt) {
   coverage::Request request;
-  request.like_other_kernels = coverage::default_verdicts();
+  request.accept_without_promise = coverage::default_verdicts();
   std::vector<File> files;
   files.push_back(file_of({sass("90"), ptx("90")}));
   const auto audit = coverage::audit(files, request);
   ASSERT_EQ(audit.remarks.size(), 1U);
   EXPECT_EQ(audit.remarks[0].code, "newer-gpus");
   EXPECT_THAT(report::message_of(audit.remarks[0]), HasSubstr("compute_90"));
-  request.like_other_kernels.reset();
+  request.accept_without_promise.reset();
   request.promises.emplace_back();
   request.promises[0].devices = {device("9.0")};
   EXPECT_THAT(coverage::audit(files, request).remarks, IsEmpty());

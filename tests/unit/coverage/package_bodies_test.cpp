@@ -91,13 +91,14 @@ TEST(Package, ABodyWhoseTextNamesGpusIsASuspect) {
   for (const auto* text : {"is for sm80-sm90", "needs SM_80", "requires compute capability 8.0"}) {
     auto file = file_of_many(3, {sass("75"), sass("80")});
     add_module(file, {sass("75", {kernel("x", Body::print_trap)}), sass("80", {kernel("x")})});
-    file.images[file.images.size() - 2].kernels[0].says = std::make_shared<const std::string>(text);
+    file.images[file.images.size() - 2].kernels[0].message =
+        std::make_shared<const std::string>(text);
     EXPECT_THAT(errors_in(file), IsEmpty()) << text;
     EXPECT_THAT(suspects_in(file), ElementsAre("stub by says: 1 on 7.5")) << text;
   }
   auto file = file_of_many(3, {sass("75"), sass("80")});
   add_module(file, {sass("75", {kernel("x", Body::print_trap)}), sass("80", {kernel("x")})});
-  file.images[file.images.size() - 2].kernels[0].says =
+  file.images[file.images.size() - 2].kernels[0].message =
       std::make_shared<const std::string>("prism 42, small");
   EXPECT_THAT(errors_in(file), ElementsAre("stub by no-sibling: 1 on 7.5"));
 }
@@ -124,7 +125,7 @@ TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {
   auto file = file_of_many(3, {sass("120"), sass("121")});
   const std::string name = "_Z18enable_sm120_only_Pf";
   add_module(file, {sass("120", {kernel(name)}), sass("121", {kernel(name, Body::print_trap)})});
-  file.images.back().kernels[0].says = std::make_shared<const std::string>("for sm_120 alone");
+  file.images.back().kernels[0].message = std::make_shared<const std::string>("for sm_120 alone");
   EXPECT_THAT(errors_in(file), ElementsAre("stub by own-generation: 1 on 12.1"));
   EXPECT_EQ(audit_one(file, like_others()).findings.at(0).cause->says, "for sm_120 alone");
   auto other = file_of_many(3, {sass("100"), sass("120")});

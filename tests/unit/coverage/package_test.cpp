@@ -298,7 +298,7 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   }
   baseline.packages = {{"\nlibx.so", "\nx.whl"}, {"\nlibgone.so", "\nx.whl"}};
   EXPECT_EQ(lost_by({"75", "80"}, "x-2.whl!libx.so"), "5.0") << "its file is gone";
-  // Few kernels of the package, but all of one file.
+  // A few of its kernels ran on 5.0, but all of one of its files.
   for (int count = 0; count < 9; ++count) {
     baseline.files["\nlibx.so"][std::to_string(count)][device("8.0")] = Verdict::native;
   }
@@ -334,7 +334,7 @@ TEST(Package, NothingToJudgeIsNoError) {
             "no kernel was found: libc.so compiles kernels at run time (nvrtcCompileProgram), "
             "which are not in the file");
   auto with_jit = like_others();
-  with_jit.like_other_kernels->insert(Verdict::jit);
+  with_jit.accept_without_promise->insert(Verdict::jit);
   EXPECT_TRUE(audit_one(file_of({ptx("80")}), with_jit).findings.empty());
 }
 

@@ -157,7 +157,7 @@ TEST(Package, FewFilesForAGpuAreSaid) {
 
 TEST(Package, MachineCodeThatIsNotAcceptedIsASuspect) {
   auto wanted = like_others();
-  wanted.like_other_kernels = coverage::Verdicts{Verdict::native};
+  wanted.accept_without_promise = coverage::Verdicts{Verdict::native};
   auto file = file_of_many(3, {sass("80"), sass("86")});
   add_module(file, {sass("80", {kernel("x")})});
   EXPECT_THAT(texts_of(audit_one(file, wanted).suspects),
@@ -196,11 +196,11 @@ TEST(Package, WhatHostCodeCompilesAtRunTimeMayServe) {
 
 TEST(Package, WhatSpeaksOfNvrtcMayCompileForOlderGpusAlone) {
   auto file = file_with({sass("80", {kernel("x")})});
-  file.speaks_of_nvrtc = true;
+  file.mentions_nvrtc = true;
   EXPECT_THAT(suspects_in(file), ElementsAre("unit-lacks-arch by compiles: 1 on 7.5"));
   auto without_new = file_of_many(3, {sass("80"), sass("90")});
   add_module(without_new, {sass("80", {kernel("x")})});
-  without_new.speaks_of_nvrtc = true;
+  without_new.mentions_nvrtc = true;
   EXPECT_THAT(errors_in(without_new), ElementsAre("unit-lacks-arch by unit: 1 on 9.0"));
 }
 

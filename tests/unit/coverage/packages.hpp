@@ -17,7 +17,7 @@ namespace archgrid::tests {
 
 inline coverage::Request like_others() {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   return wanted;
 }
 

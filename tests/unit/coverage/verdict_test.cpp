@@ -13,18 +13,18 @@ namespace archgrid::tests {
 namespace {
 
 using coverage::ImageSelector;
-using coverage::Judgement;
+using coverage::LaunchPrediction;
 using coverage::Verdict;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Judgement judge(const File& file, const std::string& where, const std::string& driver = "",
-                const std::string& name = "k") {
+LaunchPrediction predict(const File& file, const std::string& where, const std::string& driver = "",
+                         const std::string& name = "k") {
   const ImageSelector selector(file);
   const auto known = driver.empty() ? std::nullopt : coverage::parse_driver(driver);
   EXPECT_EQ(driver.empty(), !known.has_value()) << driver;
   for (const auto& row : selector.kernels()) {
-    if (row.name == name) return selector.judge(row, device(where), known ? &*known : nullptr);
+    if (row.name == name) return selector.predict(row, device(where), known ? &*known : nullptr);
   }
   ADD_FAILURE() << "no kernel " << name;
   return {};
@@ -42,9 +42,9 @@ class VerdictTable : public ::testing::TestWithParam<Case> {};
 
 TEST_P(VerdictTable, Holds) {
   const auto& row = GetParam();
-  const auto judgement = judge(file_of(row.images), row.device, row.driver);
-  EXPECT_STREQ(name_of(judgement.verdict), name_of(row.verdict))
-      << row.what << ": " << report::reason_text(judgement.reason, row.device);
+  const auto prediction = predict(file_of(row.images), row.device, row.driver);
+  EXPECT_STREQ(name_of(prediction.verdict), name_of(row.verdict))
+      << row.what << ": " << report::reason_text(prediction.reason, row.device);
 }
 
 bool holds_ptx(const std::vector<Image>& images) {
@@ -70,8 +70,8 @@ TEST(EmptyBody, IsNamedByWhatItDoes) {
       {Body::assertion, "its sm_75 body only asserts, while"},
   };
   for (const auto& [body, reason] : cases) {
-    const auto judgement = judge(file_of({sass("75", {kernel("k", body)}), sass("80")}), "7.5");
-    EXPECT_THAT(report::reason_text(judgement.reason, "7.5"), HasSubstr(reason));
+    const auto prediction = predict(file_of({sass("75", {kernel("k", body)}), sass("80")}), "7.5");
+    EXPECT_THAT(report::reason_text(prediction.reason, "7.5"), HasSubstr(reason));
   }
 }
 
@@ -81,18 +81,18 @@ TEST(EmptyBody, IsNoneWhereNoBodyStoresWhatOutlastsABlock) {
     result.stores = true;  // to shared memory
     return result;
   };
-  EXPECT_EQ(judge(file_of({sass("75", {inert()}), sass("80", {inert()})}), "7.5").verdict,
+  EXPECT_EQ(predict(file_of({sass("75", {inert()}), sass("80", {inert()})}), "7.5").verdict,
             Verdict::native);
   const auto unsure = file_of({sass("75", {inert()}), sass("80", {kernel_that_may_store("k")})});
-  EXPECT_EQ(judge(unsure, "7.5").verdict, Verdict::native);
-  EXPECT_EQ(judge(file_of({sass("75", {inert()}), sass("80")}), "7.5").verdict, Verdict::empty);
+  EXPECT_EQ(predict(unsure, "7.5").verdict, Verdict::native);
+  EXPECT_EQ(predict(file_of({sass("75", {inert()}), sass("80")}), "7.5").verdict, Verdict::empty);
 }
 
 // cuDNN has kernels whose PTX traps and then stores: machine code of it only traps.
 TEST(EmptyBody, IsNoneWhereOnlyPtxThatWasCompiledToAnotherStores) {
   auto trapping = sass("120", {kernel("k", Body::trap)});
   const auto judged = [&] {
-    return judge(file_of({sass("80", {kernel("k", Body::trap)}), trapping, ptx("120")}), "8.0");
+    return predict(file_of({sass("80", {kernel("k", Body::trap)}), trapping, ptx("120")}), "8.0");
   };
   EXPECT_EQ(judged().verdict, Verdict::empty);
   trapping.compiled_from = fatbin::Arch{120};
@@ -315,8 +315,8 @@ TEST(NeedsPtx, IsFalseOnlyWhereNoVerdictAsksWhatPtxHolds) {
       for (const auto& known : coverage::table().architectures) {
         const auto where = known.device.text();
         if (needs_ptx(images, {where})) continue;
-        EXPECT_STREQ(name_of(judge(file_of(*unread), where, driver).verdict),
-                     name_of(judge(file_of(images), where, driver).verdict))
+        EXPECT_STREQ(name_of(predict(file_of(*unread), where, driver).verdict),
+                     name_of(predict(file_of(images), where, driver).verdict))
             << what << " on " << where;
         ++judged;
       }
@@ -332,7 +332,7 @@ INSTANTIATE_TEST_SUITE_P(Choice, VerdictTable, ::testing::ValuesIn(kChoice));
 
 TEST(Verdict, GivesARenamedArchOneReasonWhateverItsSuffix) {
   for (const auto* arch : {"101", "101a", "101f"}) {
-    EXPECT_EQ(report::reason_text(judge(file_of({sass(arch)}), "11.0").reason, "11.0"),
+    EXPECT_EQ(report::reason_text(predict(file_of({sass(arch)}), "11.0").reason, "11.0"),
               "sources disagree whether sm_" + std::string(arch) + " machine code loads on 11.0");
   }
 }
@@ -349,18 +349,18 @@ TEST(Verdict, NamesGoBothWays) {
 
 TEST(Modules, WorstOfTheRegisteredOnesCounts) {
   auto file = file_of({sass("90")});
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::native);
   add_module(file, {sass("80")});
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::missing);
 }
 
 TEST(Modules, OfThoseThatHostCodePicksFromTheBestCounts) {
   auto file = file_of({sass("90")});
   add_module(file, {sass("80")});
   for (auto& module : file.modules) module.registered = false;
-  const auto judgement = judge(file, "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::native);
-  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+  const auto prediction = predict(file, "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::native);
+  EXPECT_THAT(report::reason_text(prediction.reason, "9.0"),
               HasSubstr("the best of 2 containers that host code picks from"));
 }
 
@@ -380,35 +380,35 @@ File file_to_pick_from(const std::vector<std::vector<Image>>& modules) {
 
 TEST(Modules, OfSeveralProgramsOfOneNameEachCounts) {
   auto file = file_to_pick_from({{picked("80", 1)}, {sass("90")}, {picked("80", 2)}});
-  EXPECT_EQ(judge(file, "8.0").verdict, Verdict::native);
-  const auto judgement = judge(file, "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+  EXPECT_EQ(predict(file, "8.0").verdict, Verdict::native);
+  const auto prediction = predict(file, "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::missing);
+  EXPECT_THAT(report::reason_text(prediction.reason, "9.0"),
               HasSubstr("hold 2 programs of this name"));
   add_module(file, {sass("90")}).registered = false;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::native);
 }
 
 TEST(Modules, FatBinariesWithDifferentCodeAreSeveralPrograms) {
   const auto lacking = file_to_pick_from({{picked("80", 1), sass("90")}, {picked("80", 2)}});
-  EXPECT_EQ(judge(lacking, "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(lacking, "9.0").verdict, Verdict::missing);
   const auto whole =
       file_to_pick_from({{picked("80", 1), sass("90")}, {picked("80", 2), ptx("80")}});
-  EXPECT_EQ(judge(whole, "9.0").verdict, Verdict::jit);
+  EXPECT_EQ(predict(whole, "9.0").verdict, Verdict::jit);
 }
 
 TEST(Modules, CopiesAndOtherToolkitsAreOneProgram) {
-  EXPECT_EQ(
-      judge(file_to_pick_from({{picked("80", 1)}, {picked("80", 1)}, {sass("90")}}), "9.0").verdict,
-      Verdict::native);
+  EXPECT_EQ(predict(file_to_pick_from({{picked("80", 1)}, {picked("80", 1)}, {sass("90")}}), "9.0")
+                .verdict,
+            Verdict::native);
   auto file = file_to_pick_from({{picked("80", 1)}, {picked("80", 2)}, {sass("90")}});
   file.images[0].toolkit = "11.8";
   file.images[1].toolkit = "13.0";
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::native);
   file.images[0].toolkit = "13.0";
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::missing);
   file.images[0].debug = true;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::native);
 }
 
 TEST(Modules, WithoutNamedKernelsAreRowsOfTheirOwn) {
@@ -416,7 +416,7 @@ TEST(Modules, WithoutNamedKernelsAreRowsOfTheirOwn) {
   const ImageSelector selector(opaque);
   ASSERT_EQ(selector.kernels().size(), 1U);
   EXPECT_EQ(selector.kernels()[0].demangled, "module 0 (LTO-IR)");
-  EXPECT_EQ(selector.judge(selector.kernels()[0], device("9.0"), nullptr).verdict,
+  EXPECT_EQ(selector.predict(selector.kernels()[0], device("9.0"), nullptr).verdict,
             Verdict::unknown);
   const auto corrupt = file_of({unreadable(sass("90"))});
   EXPECT_EQ(ImageSelector(corrupt).kernels().at(0).demangled, "module 0 (unreadable)");
@@ -435,39 +435,39 @@ File file_of_template(const std::string& toolkit, std::vector<Image> second) {
   add_module(file, std::move(second));
   for (auto& image : file.images) {
     image.toolkit = toolkit;
-    for (auto& one : image.kernels) one.has_merged_stub = true;
+    for (auto& one : image.kernels) one.has_shared_stub = true;
   }
   return file;
 }
 
 TEST(Template, BeforeCuda13AnyFileServesTheLaunch) {
-  EXPECT_EQ(judge(file_of_template("12.4", {sass("90")}), "9.0").verdict, Verdict::native);
-  EXPECT_EQ(judge(file_of_template("12.9", {sass("90")}), "8.0").verdict, Verdict::native);
-  EXPECT_EQ(judge(file_of_template("11.8", {sass("90a")}), "10.0").verdict, Verdict::missing);
-  EXPECT_EQ(judge(file_of_template("12.4", {ptx("80")}), "8.0").verdict, Verdict::jit)
+  EXPECT_EQ(predict(file_of_template("12.4", {sass("90")}), "9.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file_of_template("12.9", {sass("90")}), "8.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file_of_template("11.8", {sass("90a")}), "10.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file_of_template("12.4", {ptx("80")}), "8.0").verdict, Verdict::jit)
       << "which file's code runs is unknown";
 }
 
 TEST(Template, FromCuda13OnEveryFileLaunchesItsOwn) {
-  EXPECT_EQ(judge(file_of_template("13.0", {sass("90")}), "9.0").verdict, Verdict::missing);
-  EXPECT_EQ(judge(file_of_template("", {sass("90")}), "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file_of_template("13.0", {sass("90")}), "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file_of_template("", {sass("90")}), "9.0").verdict, Verdict::missing);
   auto mixed = file_of_template("12.4", {sass("90")});
   mixed.images[1].toolkit = "13.0";
-  EXPECT_EQ(judge(mixed, "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(mixed, "9.0").verdict, Verdict::missing);
 }
 
 TEST(Template, AFileWhoseImageLacksTheKernelBreaksTheLaunch) {
   auto file = file_of_template("12.4", {sass("90", {}), sass("80")});
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::missing);
   file.images[1].kernels = {kernel("k", Body::empty)};
-  file.images[1].kernels[0].has_merged_stub = true;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::empty);
+  file.images[1].kernels[0].has_shared_stub = true;
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::empty);
 }
 
 TEST(Template, StaticKernelsOfOneNameLaunchTheirOwn) {
   auto file = file_of_template("12.4", {sass("90")});
-  for (auto& image : file.images) image.kernels[0].has_merged_stub = false;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::missing);
+  for (auto& image : file.images) image.kernels[0].has_shared_stub = false;
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::missing);
 }
 
 /// Returns a device-linked file: a linked module for 8.0 and two relocatable objects.
@@ -480,23 +480,23 @@ File linked_file(std::vector<Image> first, std::vector<Image> second) {
 }
 
 TEST(DeviceLink, MachineCodeOfTheLinkIsNative) {
-  EXPECT_EQ(judge(linked_file({sass("80")}, {sass("80", {})}), "8.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(linked_file({sass("80")}, {sass("80", {})}), "8.0").verdict, Verdict::native);
 }
 
 TEST(DeviceLink, PtxOfEveryObjectIsJit) {
-  EXPECT_EQ(judge(linked_file({ptx("80")}, {ptx("80", "8.4", {})}), "9.0").verdict, Verdict::jit);
+  EXPECT_EQ(predict(linked_file({ptx("80")}, {ptx("80", "8.4", {})}), "9.0").verdict, Verdict::jit);
 }
 
 TEST(DeviceLink, OneObjectWithoutPtxFails) {
   auto file = linked_file({ptx("80")}, {sass("80", {})});
   file.modules[2].unit = "second.cu";
-  const auto judgement = judge(file, "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"), HasSubstr("second.cu"));
+  const auto prediction = predict(file, "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::missing);
+  EXPECT_THAT(report::reason_text(prediction.reason, "9.0"), HasSubstr("second.cu"));
 }
 
 TEST(DeviceLink, MachineCodeOfAnObjectReplacesItsPtx) {
-  EXPECT_EQ(judge(linked_file({ptx("80")}, {sass("90", {})}), "9.0").verdict, Verdict::jit);
+  EXPECT_EQ(predict(linked_file({ptx("80")}, {sass("90", {})}), "9.0").verdict, Verdict::jit);
 }
 
 /// Two links, as from two static libraries with their own device links: a gap in `second` affects
@@ -509,8 +509,8 @@ TEST(DeviceLink, ObjectsOfAnotherLinkDoNotCount) {
   add_module(file, {sass("80", {kernel("b")})}).relocatable = true;
   const ImageSelector selector(file);
   ASSERT_EQ(selector.kernels().size(), 2U);
-  EXPECT_EQ(selector.judge(selector.kernels()[0], device("9.0"), nullptr).verdict, Verdict::jit);
-  EXPECT_EQ(selector.judge(selector.kernels()[1], device("9.0"), nullptr).verdict,
+  EXPECT_EQ(selector.predict(selector.kernels()[0], device("9.0"), nullptr).verdict, Verdict::jit);
+  EXPECT_EQ(selector.predict(selector.kernels()[1], device("9.0"), nullptr).verdict,
             Verdict::missing);
 }
 
@@ -523,7 +523,7 @@ TEST(DeviceLink, AnObjectOfNoKnownLinkLeavesAllInDoubt) {
   add_module(file, {sass("80", {})}).relocatable = true;
   const ImageSelector selector(file);
   for (const auto& row : selector.kernels()) {
-    EXPECT_EQ(selector.judge(row, device("9.0"), nullptr).verdict, Verdict::unknown) << row.name;
+    EXPECT_EQ(selector.predict(row, device("9.0"), nullptr).verdict, Verdict::unknown) << row.name;
   }
 }
 
@@ -537,53 +537,53 @@ File linked_file_with(Image image) {
 
 TEST(DeviceLink, MachineCodeOfTheLinkThatLacksTheKernelIsNotLinkedAnew) {
   const auto file = linked_file_with(sass("90", {kernel("other")}));
-  const auto judgement = judge(file, "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+  const auto prediction = predict(file, "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::missing);
+  EXPECT_THAT(report::reason_text(prediction.reason, "9.0"),
               HasSubstr("sm_90 image of its module, which lacks it"));
-  EXPECT_EQ(judge(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
+  EXPECT_EQ(predict(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
 }
 
 TEST(DeviceLink, UnreadableMachineCodeOfTheLinkIsNotLinkedAnew) {
   const auto file = linked_file_with(unreadable(sass("90")));
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::unknown);
-  EXPECT_EQ(judge(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::unknown);
+  EXPECT_EQ(predict(file, "10.0").verdict, Verdict::jit) << "no linked machine code fits there";
 }
 
 TEST(DeviceLink, UnreadableMachineCodeOfAnObjectIsUnknown) {
-  const auto judgement = judge(linked_file({ptx("80")}, {unreadable(sass("90"))}), "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+  const auto prediction = predict(linked_file({ptx("80")}, {unreadable(sass("90"))}), "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::unknown);
+  EXPECT_THAT(report::reason_text(prediction.reason, "9.0"),
               HasSubstr("the sm_90 image of module 2 could not be read"));
 }
 
 TEST(DeviceLink, ObjectsOfLtoIrAloneAreUnknown) {
   auto file = linked_file({lto("80")}, {lto("80")});
   file.modules[1].unit = "first.cu";
-  const auto judgement = judge(file, "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_THAT(report::reason_text(judgement.reason, "9.0"),
+  const auto prediction = predict(file, "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::unknown);
+  EXPECT_THAT(report::reason_text(prediction.reason, "9.0"),
               HasSubstr("whether the LTO-IR of first.cu can be linked anew"));
-  EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing) << "compute_80 cannot reach it";
-  EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible) << "the link serves it";
-  EXPECT_EQ(judge(linked_file({lto("80")}, {sass("80", {})}), "9.0").verdict, Verdict::missing)
+  EXPECT_EQ(predict(file, "7.5").verdict, Verdict::missing) << "compute_80 cannot reach it";
+  EXPECT_EQ(predict(file, "8.6").verdict, Verdict::compatible) << "the link serves it";
+  EXPECT_EQ(predict(linked_file({lto("80")}, {sass("80", {})}), "9.0").verdict, Verdict::missing)
       << "the other object has nothing";
 }
 
 TEST(DeviceLink, AnEmptyBodyInThePtxThatIsLinkedAnewIsEmpty) {
   const auto empty = ptx("75", "8.4", {kernel("k", Body::empty)});
   const auto file = linked_file({empty, ptx("80")}, {ptx("75", "8.4", {})});
-  EXPECT_EQ(judge(file, "7.5").verdict, Verdict::empty);
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit) << "compute_80 does real work";
+  EXPECT_EQ(predict(file, "7.5").verdict, Verdict::empty);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::jit) << "compute_80 does real work";
 }
 
 TEST(DeviceLink, ThePtxThatIsLinkedAnewMustHoldTheKernel) {
   const auto file = linked_file({ptx("70", "8.4", {}), ptx("80")}, {ptx("70", "8.4", {})});
-  const auto judgement = judge(file, "7.5");
-  EXPECT_EQ(judgement.verdict, Verdict::missing);
-  EXPECT_THAT(report::reason_text(judgement.reason, "7.5"),
+  const auto prediction = predict(file, "7.5");
+  EXPECT_EQ(prediction.verdict, Verdict::missing);
+  EXPECT_THAT(report::reason_text(prediction.reason, "7.5"),
               HasSubstr("takes the compute_70 image of its module, which lacks"));
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::jit);
 }
 
 TEST(DeviceLink, KernelsOfTheDeviceRuntimeAreNoneOfTheFile) {
@@ -601,8 +601,8 @@ TEST(DeviceLink, KernelsOfTheDeviceRuntimeAreNoneOfTheFile) {
 
 TEST(DeviceLink, OneObjectWithPtxTooNewIsTooNew) {
   const auto file = linked_file({ptx("80", "8.4")}, {ptx("80", "9.0", {})});
-  EXPECT_EQ(judge(file, "9.0", "550").verdict, Verdict::ptx_too_new);
-  EXPECT_EQ(judge(file, "9.0", "580").verdict, Verdict::jit);
+  EXPECT_EQ(predict(file, "9.0", "550").verdict, Verdict::ptx_too_new);
+  EXPECT_EQ(predict(file, "9.0", "580").verdict, Verdict::jit);
 }
 
 TEST(DeviceLink, WhatTheLinkerDroppedIsNoKernelOfTheFile) {
@@ -616,8 +616,8 @@ TEST(DeviceLink, PtxAloneIsLinkedAtLoadTime) {
   File file;
   add_module(file, {}).linked = true;
   add_module(file, {ptx("80")}).relocatable = true;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::jit);
-  EXPECT_EQ(judge(file, "7.5").verdict, Verdict::missing);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::jit);
+  EXPECT_EQ(predict(file, "7.5").verdict, Verdict::missing);
 }
 
 // A large library: searching every image for every kernel and device took minutes. This test does
@@ -632,9 +632,9 @@ TEST(Modules, OfManyKernelsAreJudgedEachForItself) {
   const ImageSelector selector(file);
   for (const auto& row : selector.kernels()) {
     for (const auto* text : {"8.0", "8.6", "8.9"}) {
-      ASSERT_LE(selector.judge(row, device(text), nullptr).verdict, Verdict::compatible);
+      ASSERT_LE(selector.predict(row, device(text), nullptr).verdict, Verdict::compatible);
     }
-    ASSERT_EQ(selector.judge(row, device("9.0"), nullptr).verdict, Verdict::jit);
+    ASSERT_EQ(selector.predict(row, device("9.0"), nullptr).verdict, Verdict::jit);
   }
   EXPECT_EQ(selector.kernels().size(), kernels.size());
 }
@@ -642,7 +642,7 @@ TEST(Modules, OfManyKernelsAreJudgedEachForItself) {
 TEST(DeviceLink, ObjectsBeforeTheLinkAreModules) {
   File file;
   add_module(file, {sass("80")}).relocatable = true;
-  EXPECT_EQ(judge(file, "8.6").verdict, Verdict::compatible);
+  EXPECT_EQ(predict(file, "8.6").verdict, Verdict::compatible);
 }
 
 Image lacking(Image image, const std::string& name) {
@@ -653,13 +653,13 @@ Image lacking(Image image, const std::string& name) {
 TEST(Undefined, LeavesUnknownWhatHostCodeLoads) {
   auto file = file_of({lacking(sass("90"), "_Z1ff")});
   file.modules[0].registered = false;
-  const auto judgement = judge(file, "9.0");
-  EXPECT_EQ(judgement.verdict, Verdict::unknown);
-  EXPECT_EQ(report::reason_text(judgement.reason, "9.0"),
+  const auto prediction = predict(file, "9.0");
+  EXPECT_EQ(prediction.verdict, Verdict::unknown);
+  EXPECT_EQ(report::reason_text(prediction.reason, "9.0"),
             "its sm_90 machine code uses f(float), which no file that was audited defines "
             "(-rdc=true)");
   file.images[0] = lacking(ptx("80"), "_Z1ff");
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::unknown);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::unknown);
 }
 
 TEST(Undefined, IsFoundInOtherImagesThatHostCodeMayLinkAlone) {
@@ -668,15 +668,15 @@ TEST(Undefined, IsFoundInOtherImagesThatHostCodeMayLinkAlone) {
   auto other = sass("90", {});
   other.defined = {"f"};
   add_module(file, {other}).registered = false;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native);
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::native);
   file.modules[0].registered = true;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::unknown) << "nobody links what is registered";
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::unknown) << "nobody links what is registered";
 }
 
 TEST(Undefined, BelongsToObjectsOfADeviceLink) {
   auto file = file_of({lacking(sass("90"), "f")});
   file.modules[0].relocatable = true;
-  EXPECT_EQ(judge(file, "9.0").verdict, Verdict::native) << "an object or a static library";
+  EXPECT_EQ(predict(file, "9.0").verdict, Verdict::native) << "an object or a static library";
 }
 
 }  // namespace

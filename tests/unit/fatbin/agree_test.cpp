@@ -37,7 +37,8 @@ std::string cubin_in(const std::string& path) {
     const auto header = tests::get<std::uint32_t>(bytes, image.offset + 4);
     const auto packed = tests::get<std::uint32_t>(bytes, image.offset + 0x10);
     const auto payload = bytes.substr(image.offset + header, packed);
-    return std::string(Decompressor().whole(image.compression, Bytes(payload), image.bytes));
+    return std::string(
+        Decompressor().whole(image.compression, Bytes(payload), image.decompressed_bytes));
   }
   return {};
 }

@@ -179,17 +179,17 @@ TEST(MachineCode, DenseProductsAreNot2To4) {
     SCOPED_TRACE(dense[1]);
     const auto facts = classify_whole({dense, {kExit, 0}});
     EXPECT_TRUE(facts.opcodes.test(opcode::kHmma) || facts.opcodes.test(opcode::kImma));
-    EXPECT_FALSE(facts.multiplies_2_to_4);
+    EXPECT_FALSE(facts.uses_sparse_mma);
   }
 }
 
 TEST(MachineCode, SparseProductsAre2To4) {
   for (const auto& sparse : {kHmmaSparse, kHmmaSparse120, kImmaSparse, kImmaSparse120}) {
     SCOPED_TRACE(sparse[1]);
-    EXPECT_TRUE(classify_whole({sparse, {kExit, 0}}).multiplies_2_to_4);
-    EXPECT_TRUE(classify_whole({kHmma, sparse, kImma, {kExit, 0}}).multiplies_2_to_4);
+    EXPECT_TRUE(classify_whole({sparse, {kExit, 0}}).uses_sparse_mma);
+    EXPECT_TRUE(classify_whole({kHmma, sparse, kImma, {kExit, 0}}).uses_sparse_mma);
     // Longer than any body that does nothing.
-    EXPECT_TRUE(classify_whole(std::vector<Instruction>(64, sparse)).multiplies_2_to_4);
+    EXPECT_TRUE(classify_whole(std::vector<Instruction>(64, sparse)).uses_sparse_mma);
   }
 }
 
@@ -198,7 +198,7 @@ TEST(MachineCode, BitsOfOneOperationAreNotThoseOfAnother) {
        {Instruction{kHmma[0], kHmma[1] | 0x100}, Instruction{kImma[0], kImma[1] | 0x200},
         Instruction{kStore, 0x300}}) {
     SCOPED_TRACE(other[0]);
-    EXPECT_FALSE(classify_whole({other, {kExit, 0}}).multiplies_2_to_4);
+    EXPECT_FALSE(classify_whole({other, {kExit, 0}}).uses_sparse_mma);
   }
 }
 

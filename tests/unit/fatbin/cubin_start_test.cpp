@@ -25,7 +25,7 @@ Kernels kernels_of(const CubinStart& start) {
 
 Kernels kernels_of(const Cubin& cubin) {
   Kernels kernels;
-  for (const auto& kernel : cubin.kernels) kernels[kernel.name] = kernel.code.value_or(0);
+  for (const auto& kernel : cubin.kernels) kernels[kernel.name] = kernel.code_bytes.value_or(0);
   return kernels;
 }
 
@@ -139,7 +139,7 @@ TEST_P(Start, TellsTheSameWhereTheSectionTableComesFirst) {
     EXPECT_EQ(kernels_of(*start), kernels_of(whole)) << size;
     EXPECT_EQ(start->arch, whole.arch.number);
   }
-  const auto code = whole.kernels.front().code.value_or(0);
+  const auto code = whole.kernels.front().code_bytes.value_or(0);
   EXPECT_LT(first + code, bytes.size());
 }
 

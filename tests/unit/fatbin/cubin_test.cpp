@@ -81,7 +81,7 @@ TEST(MadeCubin, TellsProductsOf2To4SparseMatricesFromDenseOnes) {
   ASSERT_EQ(file.images[0].kernels.size(), 2U);
   for (const auto& kernel : file.images[0].kernels) {
     EXPECT_TRUE(kernel.opcodes.test(fatbin::opcode::kHmma)) << kernel.name;
-    EXPECT_EQ(kernel.multiplies_2_to_4, kernel.name == "sparse") << kernel.name;
+    EXPECT_EQ(kernel.uses_sparse_mma, kernel.name == "sparse") << kernel.name;
   }
 }
 

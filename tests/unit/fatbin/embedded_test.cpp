@@ -54,7 +54,7 @@ TEST(Embedded, CubinsAreModulesThatHostCodePicksFrom) {
   EXPECT_EQ(file.images[1].module, 1U);
   EXPECT_EQ(file.images[1].kind, fatbin::Kind::sass);
   EXPECT_EQ(file.images[1].arch.text(), "86");
-  EXPECT_EQ(file.images[1].bytes, cubin().size());
+  EXPECT_EQ(file.images[1].decompressed_bytes, cubin().size());
   ASSERT_EQ(file.images[1].kernels.size(), 1U);
   EXPECT_EQ(file.images[1].kernels[0].name, "k");
 }
@@ -255,7 +255,7 @@ TEST_P(EmbeddedSample, IsReadAsTheFileOfItsOwn) {
     // PTX begins with comments, which are not part of the image.
     const bool is_ptx = file.images[0].kind == fatbin::Kind::ptx;
     const auto size = text.size() - (is_ptx ? text.find(".version") : 0);
-    EXPECT_EQ(file.images[0].bytes, size) << name;
+    EXPECT_EQ(file.images[0].decompressed_bytes, size) << name;
     EXPECT_EQ(file.images[0].arch.text(), bare.images.at(0).arch.text()) << name;
     EXPECT_EQ(kernel_names(file), kernel_names(bare)) << name;
   }
@@ -287,16 +287,16 @@ TEST(Loaders, OtherStringsAreNone) {
 }
 
 TEST(Loaders, AnyStringSpeaksOfNvrtc) {
-  EXPECT_TRUE(read_embedded(zero_ended("can_be_nvrtc_compiled")).speaks_of_nvrtc);
+  EXPECT_TRUE(read_embedded(zero_ended("can_be_nvrtc_compiled")).mentions_nvrtc);
   EXPECT_FALSE(read_embedded(zero_ended("can_be_compiled") + zero_ended("libnvJitLink.so.13"))
-                   .speaks_of_nvrtc);
+                   .mentions_nvrtc);
 }
 
 TEST(Loaders, NamesInTablesOfNamesAreNone) {
   const auto names = zero_ended("nvrtcCompileProgram");
   const auto file = read_embedded(names, kStrings);
   EXPECT_THAT(file.named_loaders, IsEmpty());
-  EXPECT_FALSE(file.speaks_of_nvrtc);
+  EXPECT_FALSE(file.mentions_nvrtc);
 }
 
 TEST(Loaders, NamesThatTheCudaRuntimeLooksUpAreItsOwn) {

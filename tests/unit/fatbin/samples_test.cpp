@@ -250,17 +250,17 @@ std::size_t check_texts(const File& file) {
     for (const auto& kernel : image.kernels) {
       const auto name = plain_name(kernel.name);
       SCOPED_TRACE(std::string(fatbin::name_of(image.kind)) + image.arch.text() + " " + name);
-      texts += kernel.says == nullptr ? 0 : 1;
-      if (!fatbin::reports(kernel.body) || image.kind != Kind::sass) {
-        EXPECT_EQ(kernel.says, nullptr);
+      texts += kernel.message == nullptr ? 0 : 1;
+      if (!fatbin::prints_or_asserts(kernel.body) || image.kind != Kind::sass) {
+        EXPECT_EQ(kernel.message, nullptr);
         continue;
       }
       const auto known = texts_of_stubs().find(name);
       if (known == texts_of_stubs().end()) continue;
-      if (kernel.says == nullptr) {
+      if (kernel.message == nullptr) {
         ADD_FAILURE() << "nothing is known of what it says";
       } else {
-        EXPECT_EQ(*kernel.says, known->second);
+        EXPECT_EQ(*kernel.message, known->second);
       }
     }
   }
@@ -409,14 +409,15 @@ TEST_P(Samples, DeviceLinkIsSeen) {
 TEST_P(Samples, LibrariesWithoutTheirDeviceLinkAreSeen) {
   const auto unlinked = read("unlinked.so");
   EXPECT_EQ(complaints(unlinked), "");
-  ASSERT_EQ(unlinked.unlinked.size(), 1U);
-  EXPECT_EQ(fatbin::unit_of_unlinked(unlinked.unlinked[0]), "first.cu");
-  EXPECT_THAT(unlinked.linked, IsEmpty());
+  ASSERT_EQ(unlinked.undefined_registrations.size(), 1U);
+  EXPECT_EQ(fatbin::unit_of_registration(unlinked.undefined_registrations[0]), "first.cu");
+  EXPECT_THAT(unlinked.defined_registrations, IsEmpty());
   const auto linked = read("linked.so");
-  EXPECT_THAT(linked.unlinked, IsEmpty());
-  EXPECT_FALSE(linked.linked.empty());
-  EXPECT_THAT(read("first.o").unlinked, IsEmpty()) << "an object has yet to be linked";
-  EXPECT_THAT(read("linked").unlinked, IsEmpty());
+  EXPECT_THAT(linked.undefined_registrations, IsEmpty());
+  EXPECT_FALSE(linked.defined_registrations.empty());
+  EXPECT_THAT(read("first.o").undefined_registrations, IsEmpty())
+      << "an object has yet to be linked";
+  EXPECT_THAT(read("linked").undefined_registrations, IsEmpty());
 }
 
 TEST_P(Samples, DeviceLinkOfPtxHasAnEmptyLinkedModule) {

@@ -73,7 +73,7 @@ TEST_P(Spilled, LaunchBoundsAreRead) {
       EXPECT_FALSE(kernel.required_threads);
       if (kernel.max_threads) ++bounded;
       if (kernel.name != "_Z7boundedPi") continue;
-      EXPECT_EQ(kernel.max_threads, (Threads{256, 1, 1})) << name;
+      EXPECT_EQ(kernel.max_threads, (BlockDim{256, 1, 1})) << name;
     }
     EXPECT_EQ(bounded, 1U) << name;
   }

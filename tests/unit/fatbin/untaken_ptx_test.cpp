@@ -21,9 +21,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using Names = std::set<std::string>;
 
-ReadOptions nobody_takes_ptx(Detail detail) {
+ReadOptions nobody_needs_ptx(Detail detail) {
   ReadOptions options = detail;
-  options.takes_ptx = [](const auto&) { return false; };
+  options.needs_ptx = [](const auto&) { return false; };
   return options;
 }
 
@@ -69,7 +69,7 @@ TEST_P(UntakenPtx, IsLeftUnreadWhereMachineCodeTellsThatItWasCompiledFromIt) {
   const auto unread = is_told() ? Names{"ptx 80"} : Names{};
   for (const auto* name : {"plain.o", "packed.o", "libsample.so", "large.o", "linked"}) {
     for (const auto detail : {Detail::bodies, Detail::everything}) {
-      const auto file = read(path(name), nobody_takes_ptx(detail));
+      const auto file = read(path(name), nobody_needs_ptx(detail));
       EXPECT_EQ(tests::complaints(file), "") << name;
       EXPECT_EQ(unread_of(file), unread) << name;
       EXPECT_EQ(kernels_of(file, Kind::ptx).empty(), is_told()) << name;
@@ -84,7 +84,7 @@ TEST_P(UntakenPtx, IsLeftUnreadWhereMachineCodeTellsThatItWasCompiledFromIt) {
 TEST_P(UntakenPtx, IsReadWhereSomebodyTakesIt) {
   std::size_t asked = 0;
   ReadOptions options = Detail::bodies;
-  options.takes_ptx = [&asked](const auto& images) {
+  options.needs_ptx = [&asked](const auto& images) {
     ++asked;
     return std::any_of(images.begin(), images.end(), [](const auto* image) {
       return image->kind == Kind::ptx && image->arch == Arch{80};
@@ -98,25 +98,25 @@ TEST_P(UntakenPtx, IsReadWhereSomebodyTakesIt) {
 
 // Containers that are not registered may contain anything, as host code picks from them.
 TEST_P(UntakenPtx, IsReadWhereTheFatBinaryIsNotRegistered) {
-  const auto file = read(path("sample.fatbin"), nobody_takes_ptx(Detail::bodies));
+  const auto file = read(path("sample.fatbin"), nobody_needs_ptx(Detail::bodies));
   EXPECT_THAT(unread_of(file), IsEmpty());
   EXPECT_THAT(kernels_of(file, Kind::ptx), Not(IsEmpty()));
 }
 
 TEST_P(UntakenPtx, IsReadBesideMachineCodeOfOtherPtx) {
-  const auto file = read(path("lower.o"), nobody_takes_ptx(Detail::bodies));
+  const auto file = read(path("lower.o"), nobody_needs_ptx(Detail::bodies));
   EXPECT_EQ(sources_of(file), is_told() ? Names{"80 of 75"} : Names{"80 of ?"});
   EXPECT_THAT(unread_of(file), IsEmpty());
 }
 
 TEST_P(UntakenPtx, IsReadWhereItIsAlone) {
-  const auto file = read(path("ptx.o"), nobody_takes_ptx(Detail::bodies));
+  const auto file = read(path("ptx.o"), nobody_needs_ptx(Detail::bodies));
   EXPECT_THAT(unread_of(file), IsEmpty());
   EXPECT_THAT(kernels_of(file, Kind::ptx), Not(IsEmpty()));
 }
 
 TEST_P(UntakenPtx, IsReadWherePtxasLeftKernelsOut) {
-  const auto file = read(path("entry.o"), nobody_takes_ptx(Detail::bodies));
+  const auto file = read(path("entry.o"), nobody_needs_ptx(Detail::bodies));
   EXPECT_EQ(kernels_of(file, Kind::sass), Names{"_Z7guardedPf"});
   EXPECT_THAT(unread_of(file), IsEmpty());
   EXPECT_GT(kernels_of(file, Kind::ptx).size(), 1U);
@@ -129,7 +129,7 @@ TEST_P(UntakenPtx, WithASuffixIsReadUnlessItsOwnIsKnown) {
     return;
   }
   for (const auto detail : {Detail::bodies, Detail::everything}) {
-    const auto file = read(path("large_suffixed.o"), nobody_takes_ptx(detail));
+    const auto file = read(path("large_suffixed.o"), nobody_needs_ptx(detail));
     EXPECT_EQ(tests::complaints(file), "");
     EXPECT_EQ(unread_of(file), Names{"ptx 100f"});
     EXPECT_EQ(sources_of(file), (Names{"80 of 80", "90a of ?", "100f of 100f", "120 of 120"}));
@@ -138,7 +138,7 @@ TEST_P(UntakenPtx, WithASuffixIsReadUnlessItsOwnIsKnown) {
 
 TEST_P(UntakenPtx, ThatIsDamagedIsAnErrorWhereThatShows) {
   const auto bytes = tests::contents_of(path("packed.o"));
-  const auto whole = read_bytes(bytes, "packed.o", nobody_takes_ptx(Detail::bodies));
+  const auto whole = read_bytes(bytes, "packed.o", nobody_needs_ptx(Detail::bodies));
   if (!is_told()) {
     EXPECT_THAT(unread_of(whole), IsEmpty());
     return;
@@ -148,12 +148,12 @@ TEST_P(UntakenPtx, ThatIsDamagedIsAnErrorWhereThatShows) {
   ASSERT_NE(ptx, whole.images.end());
   auto grown = bytes;
   tests::put<std::uint64_t>(grown, ptx->offset + 0x38, std::uint64_t{1} << 40);
-  EXPECT_THAT(tests::complaints(read_bytes(grown, "packed.o", nobody_takes_ptx(Detail::bodies))),
+  EXPECT_THAT(tests::complaints(read_bytes(grown, "packed.o", nobody_needs_ptx(Detail::bodies))),
               HasSubstr("the image claims to be 1099511627776 bytes"));
   ASSERT_EQ(ptx->compression, Compression::zstd);
   auto broken = bytes;
   broken[broken.find("\x28\xb5\x2f\xfd", ptx->offset) + 3] = 'X';
-  EXPECT_THAT(tests::complaints(read_bytes(broken, "packed.o", nobody_takes_ptx(Detail::bodies))),
+  EXPECT_THAT(tests::complaints(read_bytes(broken, "packed.o", nobody_needs_ptx(Detail::bodies))),
               HasSubstr("the zstd frame is corrupt"));
 }
 

@@ -19,7 +19,7 @@ coverage::Served predicted(Verdict verdict, std::size_t modules = 1) {
   coverage::Served served;
   served.kernel = "_Z1kPf";
   served.demangled = "k(float*)";
-  served.judgement.verdict = verdict;
+  served.prediction.verdict = verdict;
   served.modules = modules;
   return served;
 }

@@ -37,9 +37,9 @@ const BenchmarkComparison& only(const Comparison& comparison) {
 TEST(Compare, JudgesTheMediansOfPairedRuns) {
   const auto comparison = compare(measured("a", 1e-3), measured("b", 1.02e-3));
   const auto& gemm = only(comparison);
-  EXPECT_EQ(gemm.judgement.decision, Decision::slower);
-  EXPECT_EQ(gemm.judgement.pairs, 30U);
-  EXPECT_NEAR(gemm.judgement.time->estimate, 0.02, 1e-6);
+  EXPECT_EQ(gemm.gate.decision, Decision::slower);
+  EXPECT_EQ(gemm.gate.pairs, 30U);
+  EXPECT_NEAR(gemm.gate.time->estimate, 0.02, 1e-6);
   EXPECT_NEAR(*gemm.base_seconds, 1e-3, 1e-6);
   EXPECT_EQ(verdict(comparison), Decision::slower);
   EXPECT_FALSE(passes(comparison, true));
@@ -106,17 +106,17 @@ TEST(Compare, PairsByNumberWhateverTheOrder) {
   std::swap(runs[0], runs[20]);
   runs.pop_back();
   const auto comparison = compare(base, measured("b", 1e-3));
-  EXPECT_EQ(only(comparison).judgement.pairs, 29U);
+  EXPECT_EQ(only(comparison).gate.pairs, 29U);
   EXPECT_EQ(only(comparison).alone, 1U);
-  EXPECT_NEAR(only(comparison).judgement.time->high, 0, 1e-12);
+  EXPECT_NEAR(only(comparison).gate.time->high, 0, 1e-12);
 }
 
 TEST(Compare, HasNoDataWhereRunsWereNotInterleaved) {
   auto fresh = measured("b", 1.5e-3);
   for (auto& run : fresh.record.benchmarks[0].runs) run.series = "another night";
   const auto comparison = compare(measured("a", 1e-3), fresh);
-  EXPECT_EQ(only(comparison).judgement.decision, Decision::no_data);
-  EXPECT_THAT(only(comparison).judgement.reason, HasSubstr("not interleaved"));
+  EXPECT_EQ(only(comparison).gate.decision, Decision::no_data);
+  EXPECT_THAT(only(comparison).gate.reason, HasSubstr("not interleaved"));
   EXPECT_FALSE(passes(comparison, false));
   EXPECT_TRUE(passes(comparison, true));
   CompareOptions options;
@@ -131,15 +131,15 @@ TEST(Compare, LeavesThrottledAndEmptyRunsOut) {
   runs[1].seconds.clear();
   runs[2].throttled.reset();
   const auto one = compare(measured("a", 1e-3), fresh);
-  EXPECT_EQ(only(one).judgement.decision, Decision::same);
-  EXPECT_EQ(only(one).judgement.pairs, 28U);
+  EXPECT_EQ(only(one).gate.decision, Decision::same);
+  EXPECT_EQ(only(one).gate.pairs, 28U);
   EXPECT_EQ(only(one).throttled, 1U);
   EXPECT_EQ(only(one).empty, 1U);
   EXPECT_EQ(only(one).unknown, 1U);
   for (auto& run : runs) run.throttled = true;
   const auto all = compare(measured("a", 1e-3), fresh);
-  EXPECT_EQ(only(all).judgement.decision, Decision::no_data);
-  EXPECT_THAT(only(all).judgement.reason, HasSubstr("30 throttled"));
+  EXPECT_EQ(only(all).gate.decision, Decision::no_data);
+  EXPECT_THAT(only(all).gate.reason, HasSubstr("30 throttled"));
   EXPECT_FALSE(passes(all, false));
 }
 
@@ -149,9 +149,9 @@ TEST(Compare, NeverComparesOtherKeys) {
     auto fresh = measured("b", 2e-3);
     fresh.record.key.*field = "8.0";
     const auto comparison = compare(measured("a", 1e-3), fresh);
-    EXPECT_EQ(only(comparison).judgement.decision, Decision::no_baseline);
-    EXPECT_THAT(only(comparison).judgement.reason, HasSubstr("another key"));
-    EXPECT_FALSE(only(comparison).judgement.time);
+    EXPECT_EQ(only(comparison).gate.decision, Decision::no_baseline);
+    EXPECT_THAT(only(comparison).gate.reason, HasSubstr("another key"));
+    EXPECT_FALSE(only(comparison).gate.time);
     EXPECT_TRUE(passes(comparison, false));
   }
 }
@@ -161,8 +161,8 @@ TEST(Compare, HasNoDataOfAFakeGpu) {
   auto fresh = measured("b", 1e-3);
   base.record.key.gpu = fresh.record.key.gpu = "Fake 9.0";
   const auto comparison = compare(base, fresh);
-  EXPECT_EQ(only(comparison).judgement.decision, Decision::no_data);
-  EXPECT_THAT(only(comparison).judgement.reason, HasSubstr("fake"));
+  EXPECT_EQ(only(comparison).gate.decision, Decision::no_data);
+  EXPECT_THAT(only(comparison).gate.reason, HasSubstr("fake"));
   EXPECT_FALSE(passes(comparison, false));
 }
 

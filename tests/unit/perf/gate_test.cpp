@@ -173,9 +173,9 @@ TEST(Gate, JudgesCyclesWhereTheyVaryLess) {
     pairs[i].new_seconds *= state;
     *pairs[i].new_mhz /= state;
   }
-  const auto judgement = judge(pairs);
-  EXPECT_TRUE(judgement.by_cycles);
-  EXPECT_EQ(judgement.decision, Decision::slower);
+  const auto result = judge(pairs);
+  EXPECT_TRUE(result.by_cycles);
+  EXPECT_EQ(result.decision, Decision::slower);
   for (Pair& pair : pairs) pair.new_mhz.reset();
   EXPECT_EQ(judge(pairs).decision, Decision::ambiguous);
 }
@@ -185,10 +185,10 @@ TEST(Gate, DoubtsASlowdownOfSomeRunsOnly) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i % 5 != 0) pairs[i].new_seconds *= 1.03;
   }
-  const auto judgement = judge(pairs);
-  EXPECT_GT(judgement.time->low, 0.001);
-  EXPECT_EQ(judgement.decision, Decision::ambiguous);
-  EXPECT_THAT(judgement.reason, HasSubstr("only some of the runs changed"));
+  const auto result = judge(pairs);
+  EXPECT_GT(result.time->low, 0.001);
+  EXPECT_EQ(result.decision, Decision::ambiguous);
+  EXPECT_THAT(result.reason, HasSubstr("only some of the runs changed"));
 }
 
 TEST(Gate, PutsNoLargeSlowdownOfMostRunsDownToClocks) {

@@ -206,10 +206,10 @@ TEST(Pyproject, FilesWithoutTheTablePromiseNothing) {
 }
 
 TEST(Pyproject, NamesAreThoseOfPep503) {
-  EXPECT_EQ(normalized_distribution("Some.Name"), "some-name");
-  EXPECT_EQ(normalized_distribution("some__.-name"), "some-name");
-  EXPECT_EQ(normalized_distribution("some_name"), normalized_distribution("SOME-NAME"));
-  EXPECT_NE(normalized_distribution("somename"), normalized_distribution("some-name"));
+  EXPECT_EQ(normalised_distribution("Some.Name"), "some-name");
+  EXPECT_EQ(normalised_distribution("some__.-name"), "some-name");
+  EXPECT_EQ(normalised_distribution("some_name"), normalised_distribution("SOME-NAME"));
+  EXPECT_NE(normalised_distribution("somename"), normalised_distribution("some-name"));
   EXPECT_EQ(project_of("[project]\nname = 'Some_Name'").name(), "some-name");
   for (const auto* text : {"", "project = 1", "[project]\nversion = '1'", "[project]\nname = 1"}) {
     EXPECT_EQ(project_of(text).name(), "") << text;

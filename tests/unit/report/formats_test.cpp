@@ -73,10 +73,10 @@ TEST(View, KeepsWhatTheAuditSaysOfEveryField) {
     const auto& pattern = view.pattern_of(view.files[0].kernels[row]);
     ASSERT_THAT(pattern, SizeIs(rows[row].fields.size()));
     for (std::size_t index = 0; index < pattern.size(); ++index) {
-      EXPECT_EQ(pattern[index].verdict, rows[row].fields[index].judgement.verdict);
+      EXPECT_EQ(pattern[index].verdict, rows[row].fields[index].verdict);
       EXPECT_EQ(pattern[index].state, rows[row].fields[index].state);
       EXPECT_EQ(view.reasons[pattern[index].reason],
-                report::reason_text(rows[row].fields[index].judgement.reason,
+                report::reason_text(rows[row].fields[index].reason,
                                     audited.audits[0].devices[index].text()));
     }
   }

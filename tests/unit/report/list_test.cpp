@@ -27,7 +27,7 @@ File readable(std::vector<Image> images) {
   file.format = "shared object";
   file.bytes = 4096;
   for (auto& image : file.images) {
-    image.bytes = 2048;
+    image.decompressed_bytes = 2048;
     image.stored = 1024;
   }
   return file;
@@ -36,7 +36,7 @@ File readable(std::vector<Image> images) {
 fatbin::Kernel kernel_of(const std::string& name, std::uint32_t registers, std::uint32_t code) {
   auto result = kernel(name);
   result.registers = registers;
-  result.code = code;
+  result.code_bytes = code;
   return result;
 }
 
@@ -93,9 +93,9 @@ TEST(ListText, KernelsTellWhatEachBodyTakes) {
   rich.constant = 360;
   rich.spill_stores = 16;
   rich.spill_loads = 24;
-  rich.max_threads = fatbin::Threads{256, 1, 1};
+  rich.max_threads = fatbin::BlockDim{256, 1, 1};
   auto poor = kernel_of("rich", 32, 128);
-  poor.required_threads = fatbin::Threads{16, 16, 1};
+  poor.required_threads = fatbin::BlockDim{16, 16, 1};
   const auto lines = lines_of(list(
       readable({sass("90a", {rich}), sass("80", {poor}), ptx("90", "8.4", {kernel("rich")})})));
   ASSERT_EQ(lines.size(), 14U);
@@ -350,7 +350,7 @@ TEST(ListJson, HasWhatIsKnownAndNothingElse) {
   auto rich = kernel_of("_Z4richv", 255, 4096);
   rich.spill_stores = 0;
   rich.spill_loads = 8;
-  rich.max_threads = fatbin::Threads{256, 1, 1};
+  rich.max_threads = fatbin::BlockDim{256, 1, 1};
   auto debug = sass("90a", {rich});
   debug.debug = true;
   const auto document = list_json_of({readable({debug, sass("80", {kernel("k")})})});

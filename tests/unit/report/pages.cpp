@@ -34,9 +34,9 @@ report::AuditReport package_report() {
   tests::add_module(
       file, {tests::sass("80", {tests::kernel("_ZN1a4tileEPf"), tests::kernel("_ZN1b4tileEPf")})});
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   report::AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit({std::move(file)}, wanted));
   return audited;
 }

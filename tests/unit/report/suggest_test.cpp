@@ -38,7 +38,7 @@ SuggestReport plan_report_of(const std::vector<std::string>& devices,
 
 Image sized(Image image, std::uint64_t stored) {
   image.stored = stored;
-  image.bytes = 2 * stored;
+  image.decompressed_bytes = 2 * stored;
   return image;
 }
 

@@ -20,12 +20,12 @@ using ::testing::Not;
 
 AuditReport package_report(File file, bool strict = false) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   wanted.strict = strict;
   std::vector<File> files;
   files.push_back(std::move(file));
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   return audited;
 }
@@ -46,11 +46,11 @@ File broken_file() {
 
 TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   std::vector<File> files = {broken_file(), broken_file()};
   files[1].path = "libcopy.so";
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   const auto text = text_of(audited);
   EXPECT_THAT(text, HasSubstr("\nunit-lacks-arch: 2 files, the first libmany.so: forgotten\n"));
@@ -60,13 +60,13 @@ TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
 
 /// Returns the report on two files with the same kernels, made with CUDA 13.0.
 AuditReport report_of_two(File file, coverage::Request wanted) {
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   for (auto& image : file.images) image.toolkit = "13.0";
   for (auto& module : file.modules) module.registered = true;
   std::vector<File> files = {file, file};
   files[1].path = "libcopy.so";
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   return audited;
 }
@@ -85,12 +85,12 @@ TEST(Suspects, OfOneKernelInSeveralFilesAreListedOnce) {
 
 TEST(Suspects, OfOneKernelOnOtherGpusAreListedApart) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   auto other = file_of_many(3, {sass("80"), sass("100")});
   add_module(other, {sass("90a", {kernel("meant")})}).unit = "meant.cu";
   other.path = "libcopy.so";
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit({suspicious_file(), other}, wanted));
   report::TextStyle style;
   style.suspects = true;
@@ -157,7 +157,7 @@ TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
 /// about one GPU.
 std::string text_on(const std::string& where, const std::vector<std::string>& toolkits) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   wanted.devices = {device(where)};
   std::vector<File> files;
   for (const auto& toolkit : toolkits) {
@@ -166,7 +166,7 @@ std::string text_on(const std::string& where, const std::vector<std::string>& to
     for (auto& image : files.back().images) image.toolkit = toolkit;
   }
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   return text_of(audited);
 }
@@ -315,14 +315,14 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
 
 TEST(Answers, AreGivenForEachOfSeveralPackages) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   wanted.devices = {device("9.0")};
   std::vector<File> files = {file_of_many(3, {sass("80"), sass("90")}),
                              file_of_many(2, {sass("80")})};
   files[0].path = "dist/new.whl!libx.so";
   files[1].path = "dist/old.whl!libx.so";
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   EXPECT_THAT(text_of(audited), HasSubstr("\nnew.whl: runs on 9.0 (H100, H200)\n"
                                           "old.whl: does not run on 9.0 (H100, H200)\n"));
@@ -333,11 +333,11 @@ TEST(Answers, AreGivenForEachOfSeveralPackages) {
 
 TEST(Notes, ForWhoMakesTheFileAreCountedWhereSomebodyAsksAboutAGpu) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   wanted.devices = {device("8.0")};
   std::vector<File> files = {file_of({sass("80", {kernel("k"), kernel("dump", Body::print)})})};
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   const auto text = text_of(audited);
   EXPECT_THAT(text, HasSubstr("\nand 1 more note (--all or --json lists them)\n"));
@@ -351,7 +351,7 @@ TEST(Notes, ForWhoMakesTheFileAreCountedWhereSomebodyAsksAboutAGpu) {
 
 TEST(PackageTable, HasOneRowForFilesThatFareAlike) {
   coverage::Request wanted;
-  wanted.like_other_kernels = coverage::default_verdicts();
+  wanted.accept_without_promise = coverage::default_verdicts();
   std::vector<File> files;
   for (const char* name : {"liba.so", "libb.so", "libc.so", "libd.so", "libe.so"}) {
     const bool is_odd = files.size() == 4;
@@ -359,7 +359,7 @@ TEST(PackageTable, HasOneRowForFilesThatFareAlike) {
     files.back().path = name;
   }
   AuditReport audited;
-  audited.like_other_kernels = true;
+  audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   const auto text = text_of(audited);
   EXPECT_THAT(text, HasSubstr("liba.so and 3 more "));

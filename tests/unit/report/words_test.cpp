@@ -97,7 +97,7 @@ TEST(ReasonText, SaysWhatHostCodePicksFrom) {
   EXPECT_EQ(report::reason_text(reason, "9.0"),
             "none of its code runs on 9.0 (the best of 4 containers that host code picks "
             "from)");
-  reason.programs = 2;
+  reason.implementations = 2;
   EXPECT_THAT(report::reason_text(reason, "9.0"), HasSubstr("which hold 2 programs of this name"));
   reason.is_of_one_link = true;
   EXPECT_THAT(report::reason_text(reason, "9.0"), HasSubstr("part of this one of several links"));

@@ -56,7 +56,7 @@ class Contents {
   std::shared_ptr<const fatbin::MappedFile> file_;
 };
 
-/// A file that fatbin::recognises() by its first bytes, or an error.
+/// A file that passes fatbin::may_contain_device_code(), or an error.
 struct Found {
   /// "foo.whl!pkg/libfoo.so", for display only: control characters are replaced, but `../` and the
   /// like are not, so never write to this path.

@@ -137,7 +137,7 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
             "--arch: nothing is promised that it could be a part of: give --matrix, or --gpu with "
             "--accept");
       }
-      request.like_other_kernels = promise.accept;
+      request.accept_without_promise = promise.accept;
       request.devices = promise.devices;
     } else {
       request.promises = {promise};
@@ -164,7 +164,7 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
 /// Throws if no promise covers a requested device or arch: an error of the user, not a kept
 /// promise.
 void expect_promised(Request request, const AuditOptions& options) {
-  if (request.like_other_kernels) return;
+  if (request.accept_without_promise) return;
   const bool single_cell = !options.arch.empty() && !options.cell.empty();
   if (single_cell) request.arch.clear();
   const auto found = coverage::promised_devices(request);
@@ -214,16 +214,16 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   const auto cell = cell_of_tree(options);
   auto request = request_of(options, cell, project);
   expect_promised(request, options);
-  auto* const claims = request.like_other_kernels ? &request.claims : nullptr;
+  auto* const claims = request.accept_without_promise ? &request.claims : nullptr;
   HostFiles host_files;
-  if (request.like_other_kernels) request.host_check = host_files.guard();
+  if (request.accept_without_promise) request.host_check = host_files.guard();
   auto inputs = read_inputs(options.files, reading_of(options, coverage::reading_for(request)),
                             claims, request.host_check ? &host_files : nullptr);
   promises::expect_in_wheels(project, inputs);
   if (cell) cell::drop_unaudited(*cell, inputs);
   AuditReport report;
   report.arch = request.arch;
-  report.like_other_kernels = request.like_other_kernels.has_value();
+  report.without_promise = request.accept_without_promise.has_value();
   report.asked = promises::names_of_gpus(options.devices);
   report.audits.push_back(coverage::audit(std::move(inputs), request));
   if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
@@ -234,7 +234,7 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
                                 [](const auto& audited) { return !audited.rows.empty(); });
-  if (read && options.devices.empty() && request.like_other_kernels) {
+  if (read && options.devices.empty() && request.accept_without_promise) {
     report.audits[0].remarks.push_back({.code = "like-other-kernels"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();

@@ -29,10 +29,10 @@ enum class Compression { none, lz4, lz4_frame, zstd };
 /// outlasts their block.
 enum class Body {
   code,
-  empty,       ///< returns at once
-  inert,       ///< reads, waits, or writes only to shared memory and its stack
-  trap,        ///< stops the grid
-  print,       ///< calls printf
+  empty,  ///< returns at once
+  inert,  ///< no side effect outside its block: loads, barriers, stores to shared or local memory
+  trap,   ///< stops the grid
+  print,  ///< calls printf
   print_trap,  ///< calls printf and stops the grid
   assertion,   ///< calls assert, maybe printf too
   unknown
@@ -44,7 +44,7 @@ constexpr bool is_idle(Body body) {
 }
 
 /// Reports whether an idle body calls printf or assert, which may be the kernel's purpose.
-constexpr bool reports(Body body) {
+constexpr bool prints_or_asserts(Body body) {
   return body == Body::print || body == Body::print_trap || body == Body::assertion;
 }
 
@@ -60,10 +60,10 @@ inline bool operator==(Arch left, Arch right) {
   return left.number == right.number && left.suffix == right.suffix;
 }
 
-using Threads = std::array<std::uint32_t, 3>;  ///< x, y, z
+using BlockDim = std::array<std::uint32_t, 3>;  ///< x, y, z
 
-/// The operations in machine code: one bit for each value of an opcode's low nine bits. They
-/// identify the operation, whatever the form of its operands.
+/// The operations in machine code: one bit for each value of an opcode's low nine bits, which
+/// identify the operation.
 using Opcodes = std::bitset<512>;
 
 /// Opcodes of operations that show what a kernel was written for (nvdisasm -hex).
@@ -84,39 +84,38 @@ struct Kernel {
   std::string name;  ///< mangled
   std::optional<std::uint32_t> registers;
   std::optional<std::uint32_t> stack;
-  std::optional<std::uint32_t> shared;  ///< static, with the system's reserve (1 KiB on 9.0)
-  std::optional<std::uint32_t> constant;
-  std::optional<std::uint32_t> code;  ///< size of the machine code
-  std::optional<std::uint32_t>
-      spill_stores;  ///< absent if not recorded: before CUDA 12.8, below 7.0
+  /// Static; from 9.0 on it includes the 1 KiB that the system reserves.
+  std::optional<std::uint32_t> shared;
+  std::optional<std::uint32_t> constant;    ///< size of constant bank 0, parameters included
+  std::optional<std::uint32_t> code_bytes;  ///< machine code
+  /// Spills are absent from code of toolkits before CUDA 12.8, and for GPUs below 7.0.
+  std::optional<std::uint32_t> spill_stores;
   std::optional<std::uint32_t> spill_loads;
-  std::optional<Threads> max_threads;       ///< per block: __launch_bounds__, .maxntid
-  std::optional<Threads> required_threads;  ///< per block: __block_size__, .reqntid
+  std::optional<BlockDim> max_threads;       ///< per block: __launch_bounds__, .maxntid
+  std::optional<BlockDim> required_threads;  ///< per block: __block_size__, .reqntid
   Body body = Body::unknown;
   /// Writes to memory other than its stack, or calls something that may.
   bool stores = false;
   bool may_store = false;  ///< `stores`, but only because of calls to unknown targets
   /// Format string of the first printf(), or condition of the first assert(), of a body that does
   /// nothing else; null if unknown.
-  std::shared_ptr<const std::string> says;
+  std::shared_ptr<const std::string> message;
   /// A string in the host code equals the name: kernels that `<<<>>>` launches are registered by
   /// name.
   bool named_by_host = false;
-  /// Several registered modules have a kernel of this name, and the linker merged its host functions:
-  /// the file's symbols define a weak function of this name and no local one. `static` kernels have
-  /// the same names, and a host function each.
-  bool has_merged_stub = false;
+  /// Several registered modules have a kernel of this name, and their host stubs are one weak symbol
+  /// of the file. `static` kernels of one name have a local stub each.
+  bool has_shared_stub = false;
   /// Hash of the machine code. Set if several unregistered modules have a kernel of this name for
   /// one arch.
   std::optional<std::uint64_t> code_hash;
-  /// Operations of machine code from 7.0 on, with Detail::everything. With Detail::bodies and
-  /// ReadOptions::host_names, set only in the largest images of modules that lack the file's oldest
-  /// arch, as the operations may be the reason. Empty otherwise.
+  /// Operations of machine code from 7.0 on, with Detail::everything. With Detail::bodies, only in
+  /// the images that ReadOptions::wants_opcodes describes. Empty otherwise.
   Opcodes opcodes;
   /// Contains matrix products whose A is 2:4 sparse (HMMA.SP, IMMA.SP; 8.0 on), which `opcodes`
   /// does not distinguish from dense ones. Set with Detail::everything. Other operations are
   /// ignored, such as products of 8-bit floating point (QMMA).
-  bool multiplies_2_to_4 = false;
+  bool uses_sparse_mma = false;
 };
 
 /// One entry of a fat binary, or a cubin or PTX outside of fat binaries.
@@ -128,7 +127,7 @@ struct Image {
   std::uint16_t kind_code = 0;  ///< raw value of the entry, for `other`
   Arch arch;
   Compression compression = Compression::none;
-  std::uint64_t bytes = 0;   ///< decompressed size
+  std::uint64_t decompressed_bytes = 0;
   std::uint64_t stored = 0;  ///< size in the file
   std::string ptx_isa;       ///< "9.0"; PTX only
   /// The arch of the PTX that all of the machine code was compiled from. Absent if it is not
@@ -156,7 +155,7 @@ struct Module {
   std::string section;
   std::uint64_t offset = 0;
   std::string unit;          ///< "gemm.cu", if the host symbol table names it
-  bool registered = false;   ///< registered with the CUDA runtime; else host code picks from it
+  bool registered = false;   ///< registered with the CUDA runtime; else host code loads it itself
   bool linked = false;       ///< made by the device linker from relocatable modules
   bool relocatable = false;  ///< one object of a device link (-rdc): usable by JIT linking only
 };
@@ -184,10 +183,10 @@ struct File {
   bool host_lto = false;
   /// Addresses or offsets of registrations whose fat binary is not in the file (stripped).
   std::vector<std::uint64_t> dangling;
-  /// Relocatable units (-rdc) of a library without device link, each by the registration symbol
-  /// that it imports and another file has to define. `linked`: the symbols that this file defines.
-  std::vector<std::string> unlinked;
-  std::vector<std::string> linked;
+  /// Registration functions of relocatable units (-rdc), which a device link defines. The file
+  /// imports the undefined ones: it was not device-linked, and another file has to define them.
+  std::vector<std::string> undefined_registrations;
+  std::vector<std::string> defined_registrations;
   /// Libraries that the system loads with the file, as it names them: "libcudart.so.13".
   std::vector<std::string> needed;
   /// Imported functions that load device code at run time, which is invisible here, and the
@@ -196,7 +195,7 @@ struct File {
   /// Loaders that only a string of the program names. A guess, as the program may or may not look
   /// them up (dlopen).
   std::vector<std::string> named_loaders;
-  bool speaks_of_nvrtc = false;  ///< a string of the program contains "nvrtc"
+  bool mentions_nvrtc = false;  ///< a string of the program contains "nvrtc"
 };
 
 /// The amount of a file to read. Less is faster, as the images of big libraries are compressed, but
@@ -218,18 +217,18 @@ std::vector<bool> superseded_ptx(const std::vector<Image>& images);
 /// A function that reports whether PTX of a module with these images is needed, for example for a
 /// GPU that would run it. Only the fields of Detail::archs are set. Called by several threads at
 /// once.
-using TakesPtx = std::function<bool(const std::vector<const Image*>& images)>;
+using NeedsPtx = std::function<bool(const std::vector<const Image*>& images)>;
 
-/// A bound on the bytes to which compressed images decompress, in all files read with it. Used by
+/// A limit on the bytes to which compressed images decompress, in all files read with it. Used by
 /// several threads at once.
-class Allowance {
+class DecompressionLimit {
  public:
-  explicit Allowance(std::uint64_t bytes) : bytes_(bytes) {}
+  explicit DecompressionLimit(std::uint64_t bytes) : bytes_(bytes) {}
 
-  /// Adds an image; returns false if it and those before it exceed the allowance.
+  /// Adds an image; returns false if it and those before it exceed the limit.
   bool take(std::uint64_t bytes) { return taken_.fetch_add(bytes) + bytes <= bytes_; }
 
-  /// Raises the allowance to at least `bytes`.
+  /// Raises the limit to at least `bytes`.
   void grow_to(std::uint64_t bytes) {
     auto now = bytes_.load();
     while (now < bytes && !bytes_.compare_exchange_weak(now, bytes)) {
@@ -250,15 +249,16 @@ struct ReadOptions {
   Detail detail = Detail::everything;
   /// Empty: all PTX is read. Else PTX of registered modules that is not needed stays unread, if
   /// machine code beside it shows as much (superseded_ptx).
-  TakesPtx takes_ptx;
+  NeedsPtx needs_ptx;
   /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
   /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.
   bool host_names = true;
   /// Reports whether Detail::bodies with `host_names` also reads operations (Kernel::opcodes) of the
-  /// file with this path. Empty: of all files. Takes up to a fifth of the time.
+  /// file with this path: of the largest images of modules that lack the file's oldest arch, as the
+  /// operations may be the reason. Empty: of all files. Takes up to a fifth of the time.
   std::function<bool(std::string_view path)> wants_opcodes;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
-  std::shared_ptr<Allowance> allowance;
+  std::shared_ptr<DecompressionLimit> decompression_limit;
 };
 
 /// Reads a file. Never throws because of what the file contains: whatever cannot be read is
@@ -277,7 +277,7 @@ constexpr std::size_t kFirstBytes = std::size_t{64} * 1024;
 
 /// Reports whether a file with these first bytes has a format that may contain device code, so that
 /// it is worth reading, and an error if it cannot be read. Names are ignored.
-bool recognises(std::string_view first_bytes);
+bool may_contain_device_code(std::string_view first_bytes);
 
 /// Returns the size of the well-formed UTF-8 character at `at`, in bytes; 0 if there is none.
 std::size_t character_length(std::string_view text, std::size_t at);
@@ -293,8 +293,9 @@ std::string shortened(std::string_view text, std::size_t most);
 /// is not mangled, or if it is longer than 4096 bytes or demangles to more than 128 KiB.
 std::string demangle(const std::string& name);
 
-/// Returns "gemm.cu" for one of File::unlinked, or the symbol itself if it names no file.
-std::string unit_of_unlinked(const std::string& symbol);
+/// Returns "gemm.cu" for one of File::undefined_registrations, or the symbol itself if it names no
+/// file.
+std::string unit_of_registration(const std::string& symbol);
 
 const char* name_of(Kind kind);
 const char* name_of(Compression compression);

@@ -41,7 +41,7 @@ struct TextStyle {
 std::string audit_text(const View& view, TextStyle style);
 
 /// Returns only the closing line. It is never wrapped, because scripts read it.
-std::string verdict_text(const View& view, TextStyle style);
+std::string closing_line_text(const View& view, TextStyle style);
 
 /// A receiver of a document in pieces, so that a large one is never completely in memory.
 using Sink = std::function<void(std::string_view)>;

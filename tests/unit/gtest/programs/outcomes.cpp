@@ -244,7 +244,7 @@ TEST(Death, KnowsTheGpuAndTheSeed) {
 
 TEST(Death, OnAGpuThatIsGone) {
   archgrid::launches_no_kernel();
-  setenv("CUDA_VISIBLE_DEVICES", "0", 1);  // for the child, which initializes CUDA itself
+  setenv("CUDA_VISIBLE_DEVICES", "0", 1);  // for the child, which initialises CUDA itself
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(std::abort(), "");
 }

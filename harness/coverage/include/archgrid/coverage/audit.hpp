@@ -143,8 +143,9 @@ enum class State : std::uint8_t { kept, broken, forgiven, not_promised, suspect 
 
 /// One kernel on one device.
 struct Field {
-  Judgement judgement;
+  Verdict verdict = Verdict::missing;
   State state = State::not_promised;
+  Reason reason;
 };
 
 struct Row {
@@ -191,7 +192,7 @@ struct Request {
   std::optional<Driver> driver;              ///< overrides the drivers of promises
   /// Replaces promises: files and kernels are compared with the rest of their package, if evidence
   /// says that they should serve the same GPUs (package.hpp). These verdicts count as running.
-  std::optional<Verdicts> like_other_kernels;
+  std::optional<Verdicts> accept_without_promise;
   bool strict = false;               ///< suspects are errors
   Claims claims;                     ///< without a promise: GPUs that packages claim to support
   HostGuard host_check;              ///< may be empty: host code is not followed
@@ -215,8 +216,8 @@ const char* name_of(Answer answer);
 struct Audit {
   std::string cell;
   std::vector<ComputeCapability> devices;  ///< promised, ascending
-  /// With `like_other_kernels`: devices on which some kernels of a file have an accepted verdict,
-  /// but too few to expect it of the others, or which the driver does not know.
+  /// With `accept_without_promise`: devices on which some kernels of a file have an accepted
+  /// verdict, but too few to expect it of the others, or which the driver does not know.
   std::set<ComputeCapability> unjudged;
   std::vector<FileAudit> files;
   std::vector<Finding> findings;  ///< errors
@@ -270,7 +271,7 @@ struct Served {
   std::string path;
   Text kernel;
   DemangledName demangled;
-  Judgement judgement;
+  LaunchPrediction prediction;
   std::size_t modules = 0;  ///< with the kernel
   bool accepted = false;
   bool forgiven = false;         ///< not accepted, and ignored

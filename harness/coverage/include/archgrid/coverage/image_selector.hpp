@@ -38,12 +38,8 @@ class ImageSelector {
   [[nodiscard]] const std::vector<KernelRow>& kernels() const;
 
   /// Judges a kernel. A null `driver` reads every PTX ISA.
-  [[nodiscard]] Judgement judge(const KernelRow& row, ComputeCapability device,
-                                const Driver* driver) const;
-
-  /// Judges a kernel, and returns the module that decided.
-  [[nodiscard]] Decision decide(const KernelRow& row, ComputeCapability device,
-                                const Driver* driver) const;
+  [[nodiscard]] LaunchPrediction predict(const KernelRow& row, ComputeCapability device,
+                                         const Driver* driver) const;
 
   [[nodiscard]] Verdict verdict(const KernelRow& row, ComputeCapability device,
                                 const Driver* driver) const;

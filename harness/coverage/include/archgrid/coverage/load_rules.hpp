@@ -23,9 +23,9 @@ Loads sass_loads(fatbin::Arch arch, ComputeCapability device);
 bool may_meet(const fatbin::File& file, const Architecture& gpu);
 
 /// Returns the rank of an image: the driver picks the loadable image with the highest one. Code for
-/// the device's own number ranks first, then the nearest lower number; for one number, `a` before
+/// the device's own number ranks first, then the closest lower number; for one number, `a` before
 /// `f` before plain.
-std::tuple<int, int> nearness(fatbin::Arch arch);
+std::tuple<int, int> load_priority(fatbin::Arch arch);
 
 /// Reports whether PTX for `arch` can be compiled for `device`.
 bool ptx_reaches(fatbin::Arch arch, ComputeCapability device);

@@ -53,7 +53,7 @@ struct Reason {
   fatbin::Arch arch;
   std::uint32_t objects = 0;      ///< of `relinked`
   std::uint32_t picked_from = 0;  ///< containers from which host code picks; 0 if it does not pick
-  std::uint32_t programs = 1;     ///< programs with the kernel's name in these containers
+  std::uint32_t implementations = 1;           ///< of kernels with this name in these containers
   std::shared_ptr<const ReasonDetail> detail;  ///< may be null
 };
 

@@ -15,7 +15,8 @@
 
 namespace archgrid::coverage {
 
-/// The predicted result of launching a kernel on a device, best first. `empty` stays the last one.
+/// The predicted result of launching a kernel on a device. Order matters: < means better, and loops
+/// end at `empty`.
 enum class Verdict : std::uint8_t {
   native,        ///< machine code for just this device
   compatible,    ///< machine code for a lower minor version, or for the family
@@ -23,17 +24,19 @@ enum class Verdict : std::uint8_t {
   unknown,       ///< sources disagree, or an image cannot be read
   ptx_too_new,   ///< only PTX, whose ISA the driver does not read
   wrong_suffix,  ///< an image would load without its suffix
-  missing,       ///< no code
-  empty          ///< the body does no work, that of another image does
+  missing,       ///< no image serves the device, or the chosen one lacks the kernel
+  empty          ///< the chosen image's body is idle (is_idle), while another image's body works
 };
 
 /// Returns "native", "ptx-too-new", ...
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
 
-struct Judgement {
+/// A verdict with its reason, and the module that decided it.
+struct LaunchPrediction {
   Verdict verdict = Verdict::missing;
   Reason reason;
+  std::size_t module = 0;  ///< its index; the one to rebuild
 };
 
 /// One kernel of a file, in whichever modules it occurs.
@@ -41,20 +44,17 @@ struct KernelRow {
   Text name;                         ///< mangled; empty for a module with nameless kernels
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< indices of the modules that are judged
-  bool picked_by_host = false;  ///< no module is registered: host code picks, so the best counts
-  /// Number of distinct programs of that name from which host code picks, at least. Machine code of
-  /// one toolkit for one arch that differs belongs to different programs. Each program counts.
-  std::size_t programs = 1;
-  /// The modules' copies have one host function, that of a template before CUDA 13: a launch finds
-  /// the code of any (docs/measurements/h200.md).
-  bool has_one_stub = false;
+  /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData), and
+  /// is assumed to pick the best one.
+  bool loaded_explicitly = false;
+  /// Minimum number of different implementations with this name among the modules, from which host
+  /// code picks (some compilers call all kernels `main_kernel`). Code of one toolkit for one arch
+  /// that differs implements different kernels. A GPU needs a module for each.
+  std::size_t implementations = 1;
+  /// Their host stubs are one weak symbol (templates before CUDA 13), so a launch resolves to any of
+  /// these modules (docs/measurements/h200.md).
+  bool has_shared_stub = false;
   std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its ImageSelector
-};
-
-/// A verdict with its reason, and the module that decided it, which is the one to rebuild.
-struct Decision {
-  std::size_t module = 0;
-  Judgement judgement;
 };
 
 }  // namespace archgrid::coverage

@@ -12,7 +12,7 @@ namespace archgrid::device {
 /// CUDA 12 it does not without a driver.
 int linked_runtime_version();
 
-/// Returns the machine as the runtime sees it. Initializes CUDA, so set every environment variable
+/// Returns the machine as the runtime sees it. Initialises CUDA, so set every environment variable
 /// that CUDA has to see before. Clears the error that it leaves in the runtime.
 Machine survey();
 

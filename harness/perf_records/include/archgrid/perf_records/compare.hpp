@@ -24,7 +24,7 @@ struct BenchmarkComparison {
   std::string name;
   Cache cache = Cache::hot;
   Work work;
-  Judgement judgement;
+  GateResult gate;
   std::optional<double> base_seconds;  ///< median of the judged runs' medians
   std::optional<double> new_seconds;
   std::size_t throttled = 0;  ///< pairs left out because a run was throttled

@@ -49,7 +49,8 @@ struct Change {
   double high = 0;
 };
 
-struct Judgement {
+/// The decision about one benchmark, and its evidence.
+struct GateResult {
   Decision decision = Decision::no_data;
   std::string reason;            ///< a clause for people
   std::size_t pairs = 0;         ///< number of judged pairs
@@ -74,7 +75,7 @@ constexpr const char* kTestName =
 std::optional<Change> paired_change(const std::vector<double>& log_ratios, double confidence);
 
 /// Judges the pairs. Throws std::invalid_argument for invalid rules, and for more than 5000 pairs.
-Judgement judge(const std::vector<Pair>& pairs, const Rules& rules = {});
+GateResult judge(const std::vector<Pair>& pairs, const Rules& rules = {});
 
 }  // namespace archgrid::perf
 

@@ -29,7 +29,7 @@ using GpuReader = std::function<coverage::ComputeCapability(const std::string& t
 
 /// Returns a name in lower case, with one - for each run of -, _ and . (PEP 503), so that all names
 /// of one distribution are equal.
-std::string normalized_distribution(std::string_view name);
+std::string normalised_distribution(std::string_view name);
 
 /// Reports whether a readable file contains "archgrid". Parses nothing.
 bool mentions_archgrid(const std::filesystem::path& path);
@@ -41,7 +41,7 @@ class Pyproject {
   explicit Pyproject(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const;
-  /// Returns the normalized "name" of [project]; an empty string if there is none.
+  /// Returns the normalised "name" of [project]; an empty string if there is none.
   [[nodiscard]] const std::string& name() const;
   /// Reports whether the file has [tool.archgrid], valid or not.
   [[nodiscard]] bool has_promise() const;

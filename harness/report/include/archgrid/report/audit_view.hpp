@@ -21,8 +21,8 @@ struct AuditReport {
   std::vector<coverage::Audit> audits;
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
-  bool by_cell = false;             ///< one map per cell instead of per file
-  bool like_other_kernels = false;  ///< without a promise
+  bool by_cell = false;  ///< one map per cell instead of per file
+  bool without_promise = false;
   std::map<coverage::ComputeCapability, std::string>
       asked;         ///< names in the user's question: "MX450"
   std::string arch;  ///< the arch of the cell, if only one cell is audited

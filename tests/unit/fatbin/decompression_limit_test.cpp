@@ -33,11 +33,12 @@ std::string fatbin_of_megabytes(std::size_t count, Compression compression) {
   return tests::fatbin_of(std::vector(count, entry));
 }
 
-TEST(Allowance, RefusesWhatComesAfterItIsUsedUp) {
+TEST(DecompressionLimit, RefusesWhatComesAfterItIsUsedUp) {
   for (const auto compression : {Compression::lz4, Compression::zstd}) {
     const auto bytes = fatbin_of_megabytes(4, compression);
     ReadOptions options;
-    options.allowance = std::make_shared<Allowance>(2 * kMegabyte + kMegabyte / 2);
+    options.decompression_limit =
+        std::make_shared<DecompressionLimit>(2 * kMegabyte + kMegabyte / 2);
     const auto file = read_bytes(bytes, "x.fatbin", options);
     const auto refused = HasSubstr("the images decompress to more than 2 MB");
     EXPECT_THAT(errors_of(file), ::testing::ElementsAre("", "", refused, refused));
@@ -47,24 +48,24 @@ TEST(Allowance, RefusesWhatComesAfterItIsUsedUp) {
   }
 }
 
-TEST(Allowance, IsSharedByFilesThatAreReadWithIt) {
+TEST(DecompressionLimit, IsSharedByFilesThatAreReadWithIt) {
   const auto bytes = fatbin_of_megabytes(2, Compression::zstd);
   ReadOptions options;
-  options.allowance = std::make_shared<Allowance>(3 * kMegabyte);
+  options.decompression_limit = std::make_shared<DecompressionLimit>(3 * kMegabyte);
   EXPECT_THAT(errors_of(read_bytes(bytes, "a", options)), ::testing::Each(""));
   EXPECT_THAT(errors_of(read_bytes(bytes, "b", options)),
               ::testing::ElementsAre("", HasSubstr("more than 3 MB")));
 }
 
-TEST(Allowance, OfBytesThatAreNotCompressedIsNotUsed) {
+TEST(DecompressionLimit, OfBytesThatAreNotCompressedIsNotUsed) {
   const auto bytes = fatbin_of_megabytes(4, Compression::none);
   ReadOptions options;
-  options.allowance = std::make_shared<Allowance>(0);
+  options.decompression_limit = std::make_shared<DecompressionLimit>(0);
   EXPECT_THAT(errors_of(read_bytes(bytes, "x", options)), ::testing::Each(""));
 }
 
 // Only the claimed sizes count: frames that cannot be decoded take no time.
-TEST(Allowance, OfAFileGrowsWithItsSize) {
+TEST(DecompressionLimit, OfAFileGrowsWithItsSize) {
   tests::MadeEntry entry = {
       Kind::ptx, {80, '\0'}, Compression::zstd, std::string(8000, 'x'), 900 * kMegabyte};
   const auto small = read_bytes(tests::fatbin_of({entry, entry, entry}), "x");
