@@ -141,6 +141,16 @@ ${lines}
   e2e_expect(fail MATCH "${regex}")
 endfunction()
 
+# e2e_copy_toolkit(<from> <to>): puts a toolkit's files into the new folder TO. They are hard links
+# if the file system allows it: a case may delete or replace them, but must never modify them.
+function(e2e_copy_toolkit from to)
+  execute_process(COMMAND cp -al "${from}" "${to}" RESULT_VARIABLE code ERROR_QUIET)
+  if(NOT code EQUAL 0)
+    file(REMOVE_RECURSE "${to}") # cp made folders before it failed
+    execute_process(COMMAND cp -a "${from}" "${to}" COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+endfunction()
+
 # e2e_copy_sources(<folder>): copies to FOLDER the parts of archgrid that a project includes. ccache
 # looks up host code by paths relative to the build tree, so a tree two folders below FOLDER reuses
 # objects of the tests' tree.
