@@ -76,11 +76,11 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCa
   if (is_claimed(package, index, device) && !is_served(package, package_of(package, index), device))
     return Rule::claimed;
   if (package.shipped.count({package_of(package, index), device}) != 0) return Rule::package;
-  const auto answer = is_asked(package, device)
-                          ? answer_about(package, package_of(package, index), device)
-                          : Answer::runs_in_part;  // judged as without a question
-  if (answer == Answer::does_not_run) return Rule::asked;
-  if (answer != Answer::runs_in_part) return Rule::package;
+  if (is_asked(package, device)) {
+    const auto answer = answer_about(package, package_of(package, index), device);
+    const bool is_lacking = answer == Answer::does_not_run || answer == Answer::runs_in_part;
+    return is_lacking ? Rule::asked : Rule::package;
+  }
   return served->kernels == 0 && is_served(package, package_of(package, index), device)
              ? std::optional<Rule>(Rule::minority)
              : std::nullopt;
@@ -186,6 +186,45 @@ void judge_file(PackageState& package, std::size_t index) {
   note_unjudged(package, index, judged);
 }
 
+/// Reports whether some kernel may run on the device, be it after compiling PTX.
+bool may_run(const PackageState& package, const Places& places, ComputeCapability device) {
+  const auto runs = [&](const Place& place) {
+    const auto verdict = package.selectors[place.file]->verdict(*place.row, device, nullptr);
+    return verdict == Verdict::native || verdict == Verdict::compatible ||
+           verdict == Verdict::jit || verdict == Verdict::unknown;
+  };
+  return std::any_of(places.begin(), places.end(), [&](const auto& kernel) {
+    return std::any_of(kernel.second.begin(), kernel.second.end(), runs);
+  });
+}
+
+/// Returns the boards' GPUs between the oldest and the newest served one on which nothing of the
+/// package runs.
+std::vector<ComputeCapability> gpus_between(const PackageState& package, std::string_view name,
+                                            const Places& places) {
+  std::vector<ComputeCapability> served;
+  for (const auto device : package.result.devices) {
+    if (is_served(package, name, device)) served.push_back(device);
+  }
+  std::vector<ComputeCapability> gpus;
+  for (const auto& gpu : table().architectures) {
+    const bool is_between =
+        !served.empty() && served.front() < gpu.device && gpu.device < served.back();
+    if (!is_between || gpu.integrated || gpu.products.empty()) continue;
+    if (!may_run(package, places, gpu.device)) gpus.push_back(gpu.device);
+  }
+  return gpus;
+}
+
+void note_gpus_between(PackageState& package) {
+  for (const auto& [name, places] : package.places) {
+    const auto gpus = gpus_between(package, name, places);
+    if (gpus.empty()) continue;
+    package.result.remarks.push_back(
+        {"gpus-between", std::string(name), {{"gpus", list_devices(gpus)}}});
+  }
+}
+
 }  // namespace
 
 void set_apart_suspects(FileAudit& file, const ImageSelector& selector, const Request& request,
@@ -205,6 +244,7 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
   for (std::size_t index = 0; index < selectors.size(); ++index) judge_file(package, index);
   if (request.devices.empty()) {
     find_lost(package);
+    note_gpus_between(package);
   } else {
     keep_asked(package);
   }

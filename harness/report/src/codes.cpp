@@ -137,6 +137,9 @@ constexpr std::array kCodes = {
     Code{"gpus-without-driver", "GPUs that the driver does not know",
          "The kernels have code for GPUs that came out after the driver, or that it dropped. Name "
          "them with --devices, and the audit holds the driver to them."},
+    Code{"gpus-between", "GPUs without code between others that have it",
+         "The package has code for older and for newer GPUs, and neither machine code nor PTX for "
+         "these. Compile for their architecture too, or tell users that they are not supported."},
     Code{"gpus-left-out", "GPUs that the package is not for",
          "The kernels have code for GPUs that the metadata of the package leave out: variant.json "
          "of a wheel, or the dependencies of a conda package. Name the GPUs with --gpu to ask "

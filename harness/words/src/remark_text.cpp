@@ -180,6 +180,9 @@ std::string message_of(const coverage::Remark& remark) {
     return fmt::format("not judged, as no more than half of its {} kernels are {} there: {}",
                        get("of"), get("accept"), get("gpus"));
   }
+  if (code == "gpus-between") {
+    return fmt::format("nothing runs on {}, though older and newer GPUs are served", get("gpus"));
+  }
   if (code == "gpus-left-out") {
     return fmt::format("not judged, as the package is not for them by its {}: {}", get("source"),
                        get("gpus"));

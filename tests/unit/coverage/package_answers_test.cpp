@@ -11,6 +11,7 @@ namespace archgrid::tests {
 namespace {
 
 using coverage::Audit;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -46,8 +47,10 @@ TEST(Package, RunsInPartWhereASmallerFileServesTheGpu) {
   auto files = package_with({sass("80"), sass("120")});
   const auto result = asked_about(files, "12.0");
   EXPECT_EQ(result.answers.at(device("12.0")), coverage::Answer::runs_in_part);
-  EXPECT_THAT(texts_of(result.findings), IsEmpty()) << "as without the question";
-  EXPECT_THAT(texts_of(result.suspects), ElementsAre("file-lacks-arch by minority: 9 on 12.0"));
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("file-lacks-arch by asked: 9 on 12.0"));
+  EXPECT_THAT(texts_of(result.suspects), IsEmpty());
+  const auto unasked = coverage::audit(files, like_others());
+  EXPECT_THAT(texts_of(unasked.suspects), Contains("file-lacks-arch by minority: 9 on 12.0 12.1"));
   files.pop_back();
   EXPECT_EQ(asked_about(files, "12.0").answers.at(device("12.0")), coverage::Answer::does_not_run);
 }

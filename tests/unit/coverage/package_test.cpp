@@ -266,6 +266,21 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
             "9.0 (1)");
 }
 
+TEST(Package, GpusBetweenServedOnesAreNamed) {
+  const auto between = [](const File& file) {
+    std::string gpus;
+    for (const auto& remark : audit_one(file, like_others()).remarks) {
+      if (remark.code == "gpus-between") gpus += remark.facts.at("gpus");
+    }
+    return gpus;
+  };
+  EXPECT_EQ(between(file_of({sass("80"), sass("90"), sass("120")})), "10.0, 10.3, 10.7");
+  EXPECT_EQ(between(file_of({sass("80"), sass("120")})), "9.0, 10.0, 10.3, 10.7");
+  EXPECT_EQ(between(file_of({sass("80"), sass("90"), sass("100"), sass("120")})), "");
+  EXPECT_EQ(between(file_of({sass("80"), sass("90"), ptx("90"), sass("120")})), "") << "PTX";
+  EXPECT_EQ(between(file_of({sass("80"), sass("90")})), "") << "newer ones have a note";
+}
+
 TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   auto with_baseline = like_others();
   auto& baseline = with_baseline.baseline.emplace();

@@ -178,6 +178,8 @@ TEST(RemarkText, NamesItsFacts) {
   };
   EXPECT_EQ(text("obfuscated", {{"images", "1"}, {"of", "4"}}),
             "the content of 1 of 4 images is hidden on purpose");
+  EXPECT_EQ(text("gpus-between", {{"gpus", "10.0, 10.3"}}),
+            "nothing runs on 10.0, 10.3, though older and newer GPUs are served");
   EXPECT_EQ(text("gpus-left-out", {{"source", "variant.json"}, {"gpus", "7.0"}}),
             "not judged, as the package is not for them by its variant.json: 7.0");
   EXPECT_THAT(text("metadata-not-read", {{"source", "variant.json"}}),
