@@ -33,7 +33,7 @@ e2e_expect(pass MATCH "overwrites CMAKE_CUDA_ARCHITECTURES .with 75;80.: write \
 expect_uncompiled(cu135-sm90)
 
 tree_of(property [["90"]] [["ARCHS_BY": "property"]])
-e2e_expect(pass MATCH "compile for 75-real 80-real 90-real [-0-9a-z ]*instead of 90" "CUDA_ARCHITECTURES of archs: write \"enforce_archs\": true")
+e2e_expect(pass MATCH "compile for 75-real 80-real 90-real [-0-9a-z ]*instead of 90" "CUDA_ARCHITECTURES of archs: take out what is a mistake, or write \"enforce_archs\": true")
 expect_uncompiled(cu135-sm90)
 
 tree_of(flags [["90"]] [["ARCHS_BY": "flags"]])

@@ -170,8 +170,10 @@ std::string advise(const ArchProof& proof, const Cache& cache, const std::string
         "CMAKE_CUDA_FLAGS and compile options",
         targets);
   }
-  return fmt::format("the project sets CMAKE_CUDA_ARCHITECTURES, or CUDA_ARCHITECTURES of {}: {}",
-                     targets.empty() ? "its targets" : targets, kEnforce);
+  return fmt::format(
+      "the project sets CMAKE_CUDA_ARCHITECTURES, or CUDA_ARCHITECTURES of {}: take out what is a "
+      "mistake, or {}, and only builds by archgrid are proved",
+      targets.empty() ? "its targets" : targets, kEnforce);
 }
 
 }  // namespace archgrid::cell

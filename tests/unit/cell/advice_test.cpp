@@ -40,9 +40,11 @@ TEST(Advice, ThePlaceholderSpeaksAsTheProject) {
 
 TEST(Advice, OtherVariablesDoNotDecide) {
   const auto text = advice({{"CUDA_ARCHS", "90"}, {"MAX_THREADS", "80"}, {"CUDA_HOME", "/x/75"}});
-  EXPECT_EQ(text,
-            "the project sets CMAKE_CUDA_ARCHITECTURES, or CUDA_ARCHITECTURES of lib: write "
-            "\"enforce_archs\": true into the matrix file");
+  EXPECT_EQ(
+      text,
+      "the project sets CMAKE_CUDA_ARCHITECTURES, or CUDA_ARCHITECTURES of lib: take out what is "
+      "a mistake, or write \"enforce_archs\": true into the matrix file, and only builds by "
+      "archgrid are proved");
 }
 
 TEST(Advice, WithoutAVariable) {
