@@ -232,6 +232,10 @@ void Output::finish() {
 
 void Documents::add(const char* option, const std::string& path) {
   if (path.empty()) return;
+  if (path.front() == '-' && path != kStandardOutput) {
+    throw UsageError(
+        fmt::format("{}: its FILE is missing before {} (./{} is a file)", option, path, path));
+  }
   for (const auto& other : documents_) {
     if (!is_same_file(path, other.path)) continue;
     throw UsageError(fmt::format("{} and {} go to one place, {}: name a file for one of them",

@@ -138,6 +138,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"-q", "audit", file}, "\"-q\" goes after the command: archgrid audit"},
       {{"audit", file, "--json", "-"},
        "--json writes to standard output as it is: leave out the -"},
+      {{"audit", file, "--sarif", "-q"}, "--sarif: its FILE is missing before -q"},
       {{"audit", file, "--gpu", "H1000"}, "unknown GPU \"H1000\": write a name"},
       {{"audit", file, "--device", "8.0", "--driver", "999"},
        "--driver: 999 is newer than all that archgrid knows: the newest is "},
