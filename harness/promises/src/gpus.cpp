@@ -141,7 +141,7 @@ coverage::ComputeCapability parse_device(const std::string& text) {
   if (const auto name = name_with_brand(text); !name.empty()) {
     throw PromiseError(fmt::format("unknown GPU \"{}\": write \"{}\"", text, name));
   }
-  static const std::regex driver("[4-9][0-9]{2}([.][0-9]+)*");
+  static const std::regex driver("[4-6][0-9]{2}([.][0-9]+)*");
   if (std::regex_match(text, driver)) {
     throw PromiseError(fmt::format("\"{}\" is a driver: write --driver {}", text, text));
   }
