@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "file_names.hpp"
+#include "kernel_names.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -184,8 +185,10 @@ Ran ran_by(const Baseline& baseline, const std::string& cell,
         ++in_file[device];
       }
     }
+    // Libraries of NVIDIA are not the package's own.
+    const bool is_own = !is_library_of_nvidia(file.substr(file.find('\n') + 1));
     for (const auto& [device, count] : in_file) {
-      if (count * 2 > of_file.size()) ran.served.insert(device);
+      if (is_own && count * 2 > of_file.size()) ran.served.insert(device);
     }
   }
   ran.kernels = kernels.size();

@@ -78,7 +78,8 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCa
   if (package.shipped.count({package_of(package, index), device}) != 0) return Rule::package;
   if (is_asked(package, device)) {
     const auto answer = answer_about(package, package_of(package, index), device);
-    const bool is_lacking = answer == Answer::does_not_run || answer == Answer::runs_in_part;
+    const bool is_lacking =
+        answer == Answer::does_not_run || (answer == Answer::runs_in_part && served->kernels == 0);
     return is_lacking ? Rule::asked : Rule::package;
   }
   return served->kernels == 0 && is_served(package, package_of(package, index), device)
@@ -198,6 +199,14 @@ bool may_run(const PackageState& package, const Places& places, ComputeCapabilit
   });
 }
 
+/// Reports whether the metadata of a file of the package leave the device out.
+bool is_left_out_of(const PackageState& package, std::string_view name, ComputeCapability device) {
+  for (std::size_t index = 0; index < package.selectors.size(); ++index) {
+    if (package_of(package, index) == name && is_left_out(package, index, device)) return true;
+  }
+  return false;
+}
+
 /// Returns the boards' GPUs between the oldest and the newest served one on which nothing of the
 /// package runs.
 std::vector<ComputeCapability> gpus_between(const PackageState& package, std::string_view name,
@@ -211,12 +220,18 @@ std::vector<ComputeCapability> gpus_between(const PackageState& package, std::st
     const bool is_between =
         !served.empty() && served.front() < gpu.device && gpu.device < served.back();
     if (!is_between || gpu.integrated || gpu.products.empty()) continue;
+    if (is_served(package, name, gpu.device) || is_left_out_of(package, name, gpu.device)) continue;
     if (!may_run(package, places, gpu.device)) gpus.push_back(gpu.device);
   }
   return gpus;
 }
 
 void note_gpus_between(PackageState& package) {
+  const auto& files = package.result.files;
+  const bool is_unread = std::any_of(files.begin(), files.end(), [](const FileAudit& audit) {
+    return !audit.file.errors.empty();
+  });
+  if (is_unread) return;
   for (const auto& [name, places] : package.places) {
     const auto gpus = gpus_between(package, name, places);
     if (gpus.empty()) continue;

@@ -185,9 +185,14 @@ void find_lost(PackageState& package) {
       const bool is_left =
           most_ran ? package.shipped.count({name, device}) != 0 : is_served(package, name, device);
       if (is_left || (!most_ran && ran.served.count(device) == 0)) continue;
-      if (answer_of_most(package, count_answers(package, places, device), false) !=
-          Answer::does_not_run)
-        continue;
+      const auto counts = count_answers(package, places, device);
+      const auto answers = [&](Answer answer) {
+        return counts.at(static_cast<std::size_t>(answer));
+      };
+      const bool may_run = most_ran
+                               ? answer_of_most(package, counts, false) != Answer::does_not_run
+                               : answers(Answer::runs_after_jit) + answers(Answer::unknown) > 0;
+      if (may_run) continue;
       lost.push_back(device);
     }
     if (!lost.empty()) add_lost(package, path, std::move(lost));

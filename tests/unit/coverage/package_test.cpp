@@ -319,6 +319,9 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   }
   EXPECT_EQ(lost_by({"80"}, "x-2.whl!libx.so"), "5.0");
   EXPECT_EQ(lost_by({"50", "80"}, "x-2.whl!libx.so"), "") << "some file serves it";
+  baseline.files["\nlibnccl.so.2"]["n"] = {{device("6.0"), Verdict::native}};
+  baseline.packages["\nlibnccl.so.2"] = "\nx.whl";
+  EXPECT_EQ(lost_by({"80"}, "x-2.whl!libx.so"), "5.0") << "a library of NVIDIA is not its own";
   baseline.packages.clear();
   with_baseline.devices = {device("8.0")};
   EXPECT_EQ(lost_by({"80"}, "libx.so"), "") << "nobody asks about 7.5";
