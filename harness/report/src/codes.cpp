@@ -55,10 +55,10 @@ constexpr std::array kCodes = {
          "The rest of the file has machine code for these GPUs, and this unit has none that runs "
          "there: a launch fails with \"no kernel image is available for execution on the "
          "device\". Compile the unit for the same architectures as the others."},
-    Code{"file-lacks-arch", "A file was compiled for fewer architectures than its package",
-         "Most kernels of the package run on these GPUs, and those of this file do not: a launch "
-         "fails with \"no kernel image is available for execution on the device\". Compile the "
-         "file for the same architectures as the others."},
+    Code{"file-lacks-arch", "A file has no code for a GPU",
+         "Most kernels of this file do not run on a GPU that the rest of the package serves, or "
+         "that --gpu asks about: a launch fails with \"no kernel image is available for execution "
+         "on the device\". Compile the file for the GPU's architecture, too."},
     Code{"no-device-code", "No kernel was found",
          "None of the inputs holds device code, so nothing keeps the promise."},
     Code{"nothing-judged", "A promised GPU for which no kernel was judged",
