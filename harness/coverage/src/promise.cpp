@@ -10,7 +10,10 @@
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/promise_table.hpp>
 #include <archgrid/coverage/text_file.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "contains.hpp"
 
@@ -119,6 +122,42 @@ Promise read_checked_promise(const JsonNode& node) {
 Promise read_promise(const JsonNode& node) {
   node.expect_keys({}, {"devices", "kernels", "accept", "driver", "toolkits", "strict"});
   return read_checked_promise(node);
+}
+
+/// Returns the toolkits whose builds serve `device` by the promises without a pattern; empty: all,
+/// also if none of them names the device.
+std::vector<Version> toolkits_serving(ComputeCapability device,
+                                      const std::vector<Promise>& promises) {
+  std::set<Version> toolkits;
+  for (const auto& promise : promises) {
+    if (!promise.kernels.empty() || !contains(promise.devices, device)) continue;
+    if (promise.toolkits.empty()) return {};
+    toolkits.insert(promise.toolkits.begin(), promise.toolkits.end());
+  }
+  return {toolkits.begin(), toolkits.end()};
+}
+
+/// Gives each promise with a pattern and without toolkits those of its devices: one promise for
+/// each set of toolkits.
+std::vector<Promise> with_toolkits_of_devices(const std::vector<Promise>& promises) {
+  std::vector<Promise> result;
+  for (const auto& promise : promises) {
+    if (promise.kernels.empty() || !promise.toolkits.empty()) {
+      result.push_back(promise);
+      continue;
+    }
+    std::map<std::vector<Version>, std::vector<ComputeCapability>> groups;
+    for (const auto device : promise.devices) {
+      groups[toolkits_serving(device, promises)].push_back(device);
+    }
+    for (auto& [toolkits, devices] : groups) {
+      auto part = promise;
+      part.toolkits = toolkits;
+      part.devices = std::move(devices);
+      result.push_back(std::move(part));
+    }
+  }
+  return result;
 }
 
 /// Returns the reason of an entry; `fix` says what it must explain.
@@ -243,6 +282,7 @@ Matrix read_matrix_file(const std::filesystem::path& path) {
     for (const auto& item : top.at("promises").items()) {
       append_for_patterns(item, read_promise(item), matrix.promises);
     }
+    matrix.promises = with_toolkits_of_devices(matrix.promises);
   }
   if (top.has("ignore")) {
     for (const auto& item : top.at("ignore").items()) {

@@ -6,11 +6,15 @@
 
 #include <archgrid/coverage.hpp>
 #include <fstream>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace archgrid::coverage {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 /// A folder that is unique to this run, as several may run at once.
 class Folder {
@@ -75,6 +79,34 @@ TEST(Matrix, ReadsPromisesAndIgnores) {
   EXPECT_EQ(skip_for(matrix, "Fp8.Sums", {9, 0}), nullptr);
   EXPECT_EQ(skip_for(matrix, "Fp16.Sums", {7, 5}), nullptr);
   EXPECT_EQ(skip_for(matrix, "Fp8.Slow", {9, 0}), &matrix.skips[1]);
+}
+
+TEST(Matrix, APatternWithoutToolkitsHoldsInBuildsThatServeTheDevice) {
+  const auto matrix = matrix_of(R"(, "promises": [
+      {"devices": ["7.5", "8.0"]},
+      {"devices": ["9.0"], "toolkits": ["13.0"]},
+      {"devices": ["9.0", "8.0"], "toolkits": ["12.4"]},
+      {"devices": ["12.0"], "toolkits": ["13.0"]},
+      {"kernels": "*fp8*", "devices": ["7.5", "9.0", "12.0", "10.0", "8.0"]},
+      {"kernels": "*fp4*", "devices": ["12.0"], "toolkits": ["12.4"]}])");
+  std::map<std::string, std::vector<std::string>> devices_by_toolkit;
+  for (const auto* toolkit : {"11.8", "12.4", "13.0"}) {
+    for (const auto& promise : promises_for(matrix, *parse_version(toolkit))) {
+      if (promise.kernels != "*fp8*") continue;
+      EXPECT_EQ(promise.place, "promises[4]");
+      for (const auto device : promise.devices) {
+        devices_by_toolkit[toolkit].push_back(device.text());
+      }
+    }
+  }
+  EXPECT_THAT(devices_by_toolkit["11.8"], UnorderedElementsAre("7.5", "8.0", "10.0"))
+      << "10.0, which no other promise names, is promised by all builds";
+  EXPECT_THAT(devices_by_toolkit["12.4"], UnorderedElementsAre("7.5", "8.0", "9.0", "10.0"));
+  EXPECT_THAT(devices_by_toolkit["13.0"],
+              UnorderedElementsAre("7.5", "8.0", "9.0", "10.0", "12.0"));
+  const auto& literal = matrix.promises.back();
+  EXPECT_EQ(literal.kernels, "*fp4*");
+  EXPECT_EQ(literal.toolkits.at(0).text(), "12.4") << "stated toolkits stand";
 }
 
 TEST(Matrix, APromiseIsStrictUnlessItSaysOtherwise) {

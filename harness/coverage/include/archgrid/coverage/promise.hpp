@@ -34,7 +34,9 @@ struct Promise {
   std::string kernels;  ///< pattern with * and ?; empty: all kernels
   Verdicts accept = default_verdicts();
   std::optional<Driver> driver;
-  std::vector<Version> toolkits;  ///< empty: all
+  /// Empty: all. With a pattern and none in the file: those whose builds serve the devices by the
+  /// promises without a pattern.
+  std::vector<Version> toolkits;
   /// If false, findings that evidence excuses are suspects: idle bodies beside working siblings,
   /// and kernels that names or suffixes reserve for other GPUs.
   bool strict = true;
