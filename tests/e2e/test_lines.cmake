@@ -68,7 +68,13 @@ promise broken: 9 findings (9 missing), 3 of 3 kernels
 ")
 # audit(<test> <output>): adds an audit that prints this and fails. The output must not contain
 # single quotes.
-set(audits "add_test(PROMISES sh -c [==[cat \"$0\"; exit 1]==] \"${tree}/closing\")\n")
+# PROMISES prints a line for each finding of a cell.
+file(WRITE "${tree}/brief" "missing: first(int) and 2 more on 7.5, 8.0 and 9.0, cu1-fat/a/lib on x.so (and 2 more cells)
+over-budget: second(), cu1-fat/a/lib.so
+
+promise broken: 9 findings (9 missing), 3 of 3 kernels
+")
+set(audits "add_test(PROMISES sh -c [==[cat \"$0\"; exit 1]==] \"${tree}/brief\")\n")
 function(audit test output)
   string(APPEND audits "add_test(${test} sh -c [==[printf '%s\\n' '${output}'; exit 1]==])\n")
   set(audits "${audits}" PARENT_SCOPE)
@@ -132,7 +138,7 @@ expect_run(fail "" MATCH "cu1-fat/BUILT [.]+[*]+Failed [^\n]*\ncu1-fat: it does 
 set(tests "${audits}")
 # Without closing lines nothing is repeated.
 file(WRITE "${tree}/CTestCustom.cmake" "")
-expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n" "PROMISES [.]+[*]+Failed [^\n]*\nmap of all\n")
+expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n" "PROMISES [.]+[*]+Failed [^\n]*\nmissing: [^\n]*2 more cells[)]\n")
 file(REMOVE "${tree}/CTestCustom.cmake")
 set(tests "${all_tests}")
 file(WRITE "${tree}/CTestTestfile.cmake" "")

@@ -25,6 +25,11 @@ void add_outputs(CLI::App& command, AuditOutputOptions& options) {
   command.add_flag("--all", options.all, "Show every kernel and finding, however many")
       ->group("Output");
   command.add_flag("--suspects", options.suspects, "Show every suspect in a line")->group("Output");
+  command
+      .add_flag("--brief", options.brief,
+                "Show findings and the verdict, without table and notes; with --tree, each "
+                "finding of a cell in a line")
+      ->group("Output");
   command.add_flag("-q,--quiet", options.quiet, "Show the last line alone: the verdict")
       ->group("Output");
   add_color(command);
@@ -82,9 +87,9 @@ bool AuditOutputs::write(const View& view) {
 }
 
 void AuditOutputs::write_text(const View& view) {
-  const report::TextStyle style = {report::style_for(STDOUT_FILENO), options_.all,
-                                   options_.suspects,
-                                   options_.quiet ? std::string::npos : columns_of(STDOUT_FILENO)};
+  const report::TextStyle style = {
+      report::style_for(STDOUT_FILENO), options_.all, options_.suspects,
+      options_.quiet ? std::string::npos : columns_of(STDOUT_FILENO), options_.brief};
   auto text =
       options_.quiet ? report::closing_line_text(view, style) : report::audit_text(view, style);
   if (!options_.github) return print(stdout, text);

@@ -24,6 +24,7 @@ struct AuditOutputOptions {
   std::string markdown;
   std::string sarif;
   bool suspects = false;
+  bool brief = false;
   bool quiet = false;
   bool github = false;
   bool all = false;

@@ -176,9 +176,20 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
   return text;
 }
 
+/// Returns the first line alone, with the number of other cells: the audits of the cells say more.
+std::string brief_line(const View& view, const LikeCells& cause, TextStyle style) {
+  auto line = full_line(view, *cause.fold, style);
+  if (cause.more_cells.empty()) return line;
+  line.pop_back();
+  return fmt::format("{} (and {})\n", line, count_text(cause.more_cells.size(), "more cell"));
+}
+
 std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
   const auto& fold = *cause.fold;
   const auto& finding = view.findings[fold.groups.front()].first();
+  if (style.brief && view.report.by_cell && !finding.cell.empty()) {
+    return brief_line(view, cause, style);
+  }
   const bool is_of_cell = !finding.cell.empty() || style.all;
   if (finding.cause && !(is_promised(finding) && is_of_cell)) {
     return cause_line(view, fold, style) + details_text(view, cause, style.all, style.columns);

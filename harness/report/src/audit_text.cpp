@@ -30,6 +30,9 @@ std::string closing_line_text(const View& view, TextStyle style) {
 }
 
 std::string audit_text(const View& view, TextStyle style) {
+  if (style.brief) {
+    return findings_text(view, style) + suspects_text(view, style) + closing_line_text(view, style);
+  }
   const bool is_package = view.report.without_promise && !style.all;
   return (is_package ? package_text(view, style) : maps_text(view, style)) +
          findings_text(view, style) + suspects_text(view, style) + notes_text(view, style) +

@@ -193,5 +193,36 @@ TEST(FindingText, SaysThatAFixWithACellIsForTheOthersToo) {
   EXPECT_THAT(text_of(audited), HasSubstr("\n  fix: build\n  the same in 1 more cell: c1\n"));
 }
 
+// --- brief ---
+
+report::TextStyle brief_style() {
+  report::TextStyle style;
+  style.brief = true;
+  return style;
+}
+
+TEST(BriefText, ShowsTheFindingsOfACellWithoutTheMap) {
+  const auto audited = report_of(file_lacking(9, "x.so", kernels_of(20)), {"8.0", "9.0"});
+  EXPECT_THAT(text_of(audited), HasSubstr("native"));
+  EXPECT_THAT(text_of(audited, brief_style()),
+              AllOf(StartsWith("missing: x.so: k0 and 8 more on 9.0\n  "), HasSubstr("\n  fix: "),
+                    Not(HasSubstr("native   ")), HasSubstr("\n\npromise broken: 1 finding")));
+}
+
+TEST(BriefText, ShowsAFindingOfATreesCellsInALineAndOthersCompletely) {
+  AuditReport audited;
+  for (const std::string cell : {"A", "B", "C"}) {
+    add_cell(audited, cell, {old_file("t/cells/" + cell + "/a.so", kernels_of(1))});
+  }
+  coverage::Finding finding;
+  finding.code = "unused-ignore";
+  finding.message = "matches no kernel";
+  finding.fix = "remove it";
+  audited.findings.push_back(finding);
+  const auto text = text_of(audited, brief_style());
+  EXPECT_THAT(text, HasSubstr("\nmissing: k0 on 9.0, A/a.so (and 2 more cells)\n\npromise broken"));
+  EXPECT_THAT(text, HasSubstr("unused-ignore:\n  matches no kernel\n  fix: remove it\n"));
+}
+
 }  // namespace
 }  // namespace archgrid::tests

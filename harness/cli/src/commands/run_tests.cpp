@@ -60,14 +60,27 @@ bool covers(const Headline& wider, const Headline& headline) {
                        headline.devices.end());
 }
 
-/// Returns the first lines of findings: "code: ..." above an indented message.
+bool starts_with_code(const std::string& line) {
+  const auto end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz-");
+  return end != std::string::npos && end > 0 && line[end] == ':';
+}
+
+/// Returns the line without "(and 6 more cells)" at its end, as of audits with --brief.
+std::string without_more_cells(const std::string& line) {
+  const auto at = line.rfind(" (and ");
+  const bool is_cell = line.ends_with(" more cells)") || line.ends_with(" more cell)");
+  return is_cell && at != std::string::npos ? line.substr(0, at) : line;
+}
+
+/// Returns the first lines of findings: "code: ..." above an indented message, or with --brief
+/// above another of them or an empty line.
 std::vector<Headline> headlines_of(const OutputLines& lines) {
   std::vector<Headline> headlines;
   for (std::size_t index = 0; index + 1 < lines.size(); ++index) {
-    const auto code_end = lines[index].find_first_not_of("abcdefghijklmnopqrstuvwxyz-");
-    const bool has_code = code_end != std::string::npos && code_end > 0 &&
-                          lines[index][code_end] == ':' && lines[index + 1].starts_with("  ");
-    if (has_code) headlines.push_back(read_headline(lines[index]));
+    const auto& next = lines[index + 1];
+    const bool ends = next.empty() || next.starts_with("  ") || starts_with_code(next);
+    if (!ends || !starts_with_code(lines[index])) continue;
+    headlines.push_back(read_headline(without_more_cells(lines[index])));
   }
   return headlines;
 }

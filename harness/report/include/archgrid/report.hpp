@@ -35,6 +35,7 @@ struct TextStyle {
   bool all = false;       ///< every kernel and every finding, in any number
   bool suspects = false;  ///< each on a line of its own
   std::size_t columns = 80;
+  bool brief = false;  ///< no maps and notes; findings of a tree's cells in a line each
 };
 
 /// Returns the maps, the findings and the closing line: one screen, for files of any size.
