@@ -115,12 +115,12 @@ endfunction()
 # archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS]
 #                            [SOURCES <source>...])
 #
-# Adds a family for the CPU: archgrid_add_host_kernels() of SOURCES and of the variants that devices
+# Adds a family for the CPU: archgrid_add_emulated_kernels() of SOURCES and of the variants that devices
 # of <number> (default: 90) support, in as few compilations as for a GPU. With CHECKS each .cu is an
 # object of its own, which a test can replace.
 function(archgrid_add_host_variants target folder prefix)
   cmake_parse_arguments(PARSE_ARGV 3 arg "CHECKS" "ARCH" "SOURCES")
-  if(NOT COMMAND archgrid_add_host_kernels)
+  if(NOT COMMAND archgrid_add_emulated_kernels)
     message(FATAL_ERROR "${target}: kernels for the CPU need include(ArchGrid) first (docs/guide.md).")
   endif()
   if(arg_UNPARSED_ARGUMENTS OR "ARCH" IN_LIST arg_KEYWORDS_MISSING_VALUES)
@@ -159,7 +159,7 @@ function(archgrid_add_host_variants target folder prefix)
     endforeach()
   endif()
   list(TRANSFORM sources PREPEND "${folder}/")
-  archgrid_add_host_kernels(${target} ARCH ${arg_ARCH} ${checks} SOURCES ${sources})
+  archgrid_add_emulated_kernels(${target} ARCH ${arg_ARCH} ${checks} SOURCES ${sources})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   target_compile_definitions(${target} PRIVATE ${definitions})
   target_include_directories(${target} PUBLIC "${folder}/..")

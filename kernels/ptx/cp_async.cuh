@@ -8,14 +8,14 @@
 
 #include <cuda_runtime.h>
 
-#ifdef ARCHGRID_HOST
-#include <archgrid/host/device_code.hpp>
+#ifdef ARCHGRID_CPU_EMULATOR
+#include <archgrid/cpu_emulator/device_code.hpp>
 #endif
 
 namespace archgrid::ptx {
 
 __device__ __forceinline__ unsigned shared_address(const void* shared) {
-#ifdef ARCHGRID_HOST
+#ifdef ARCHGRID_CPU_EMULATOR
   (void)shared;
   return 0;
 #else
@@ -27,12 +27,12 @@ __device__ __forceinline__ unsigned shared_address(const void* shared) {
 // be multiples of Bytes. Nothing is read if valid is 0.
 template <int Bytes>
 __device__ __forceinline__ void cp_async(void* shared, const void* global, int valid) {
-#ifdef ARCHGRID_HOST
+#ifdef ARCHGRID_CPU_EMULATOR
 #if __CUDA_ARCH__ >= 800
-  host::begin_async_copy(shared, global, Bytes, valid, host::Site::here());
+  cpu_emulator::begin_async_copy(shared, global, Bytes, valid, cpu_emulator::Site::here());
 #else
-  host::check_alignment(shared, Bytes, "cp.async", host::Site::here());
-  host::check_alignment(global, Bytes, "cp.async", host::Site::here());
+  cpu_emulator::check_alignment(shared, Bytes, "cp.async", cpu_emulator::Site::here());
+  cpu_emulator::check_alignment(global, Bytes, "cp.async", cpu_emulator::Site::here());
   for (int i = 0; i < Bytes; ++i) {
     static_cast<char*>(shared)[i] = i < valid ? static_cast<const char*>(global)[i] : '\0';
   }
@@ -84,8 +84,8 @@ __device__ __forceinline__ void cp_async(void* shared, const void* global, int v
 
 // Commits the copies that this thread has begun since the last commit as a group.
 __device__ __forceinline__ void cp_async_commit_group() {
-#ifdef ARCHGRID_HOST
-  host::commit_async_copies();
+#ifdef ARCHGRID_CPU_EMULATOR
+  cpu_emulator::commit_async_copies();
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;\n" ::: "memory");
 #endif
@@ -95,8 +95,8 @@ __device__ __forceinline__ void cp_async_commit_group() {
 // visible after the next barrier.
 template <int Pending>
 __device__ __forceinline__ void cp_async_wait_group() {
-#ifdef ARCHGRID_HOST
-  host::wait_async_copies(Pending);
+#ifdef ARCHGRID_CPU_EMULATOR
+  cpu_emulator::wait_async_copies(Pending);
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;\n" ::"n"(Pending) : "memory");
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The two adaptations that let kernels also run on archgrid::host: launches, and dynamic shared
+// The two adaptations that let kernels also run on archgrid::cpu_emulator: launches, and dynamic shared
 // memory.
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <utility>
 
-#ifdef ARCHGRID_HOST
-#include <archgrid/host.hpp>
+#ifdef ARCHGRID_CPU_EMULATOR
+#include <archgrid/cpu_emulator.hpp>
 #else
 #include <tuple>
 #endif
@@ -24,20 +24,20 @@ constexpr unsigned all_lanes = 0xffffffffu;
 // Returns the block's dynamic shared memory, aligned to at least 128 bytes.
 template <class T>
 __device__ __forceinline__ T* dynamic_shared() {
-#ifdef ARCHGRID_HOST
-  return static_cast<T*>(host::dynamic_shared_memory());
+#ifdef ARCHGRID_CPU_EMULATOR
+  return static_cast<T*>(cpu_emulator::dynamic_shared_memory());
 #else
   extern __shared__ __align__(128) unsigned char archgrid_dynamic_shared[];
   return reinterpret_cast<T*>(archgrid_dynamic_shared);
 #endif
 }
 
-#ifdef ARCHGRID_HOST
+#ifdef ARCHGRID_CPU_EMULATOR
 
 template <class... Parameters, class... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
                    cudaStream_t, Arguments&&... arguments) {
-  host::launch(kernel, grid, block, shared_bytes, std::forward<Arguments>(arguments)...);
+  cpu_emulator::launch(kernel, grid, block, shared_bytes, std::forward<Arguments>(arguments)...);
   return cudaSuccess;
 }
 

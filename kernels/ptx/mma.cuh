@@ -10,9 +10,9 @@
 
 #include "ptx/cp_async.cuh"
 
-#ifdef ARCHGRID_HOST
-#include <archgrid/host/rounding.hpp>
-#include <archgrid/host/tensor_core.hpp>
+#ifdef ARCHGRID_CPU_EMULATOR
+#include <archgrid/cpu_emulator/rounding.hpp>
+#include <archgrid/cpu_emulator/tensor_core.hpp>
 #endif
 
 namespace archgrid::ptx {
@@ -29,8 +29,8 @@ struct S8 {};
 // i / 8. Transposed swaps rows and columns of 2-byte elements.
 template <bool Transposed>
 __device__ __forceinline__ void ldmatrix_x4(unsigned (&registers)[4], const void* row) {
-#ifdef ARCHGRID_HOST
-  host::ldmatrix(registers, 4, row, Transposed, host::Site::here());
+#ifdef ARCHGRID_CPU_EMULATOR
+  cpu_emulator::ldmatrix(registers, 4, row, Transposed, cpu_emulator::Site::here());
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
   if (Transposed) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];\n"
@@ -49,23 +49,23 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned (&registers)[4], const void
 #endif
 }
 
-#ifdef ARCHGRID_HOST
+#ifdef ARCHGRID_CPU_EMULATOR
 
 namespace detail {
-constexpr host::Number number(F16) {
-  return host::Number::f16;
+constexpr cpu_emulator::Number number(F16) {
+  return cpu_emulator::Number::f16;
 }
-constexpr host::Number number(Bf16) {
-  return host::Number::bf16;
+constexpr cpu_emulator::Number number(Bf16) {
+  return cpu_emulator::Number::bf16;
 }
-constexpr host::Number number(Tf32) {
-  return host::Number::tf32;
+constexpr cpu_emulator::Number number(Tf32) {
+  return cpu_emulator::Number::tf32;
 }
-constexpr host::Number number(E4m3) {
-  return host::Number::e4m3;
+constexpr cpu_emulator::Number number(E4m3) {
+  return cpu_emulator::Number::e4m3;
 }
-constexpr host::Number number(E5m2) {
-  return host::Number::e5m2;
+constexpr cpu_emulator::Number number(E5m2) {
+  return cpu_emulator::Number::e5m2;
 }
 template <class T>
 constexpr int depth = sizeof(T) == 0 ? 0 : 16;
@@ -87,7 +87,8 @@ inline unsigned f16_of(E4m3, unsigned code) {
   const unsigned sign = (code & 0x80u) << 8;
   const unsigned magnitude = code & 0x7fu;
   if (magnitude == 0x7f) return sign | 0x7fff;  // NaN
-  return sign | host::rounded_magnitude<5, 10>(host::value_of_magnitude<4, 3>(magnitude));
+  return sign |
+         cpu_emulator::rounded_magnitude<5, 10>(cpu_emulator::value_of_magnitude<4, 3>(magnitude));
 }
 inline unsigned f16_of(E5m2, unsigned code) {
   return code << 8;
@@ -109,20 +110,20 @@ void mma_sync_by_f16(T type, float (&d)[4], const unsigned (&a)[4], const unsign
 template <class T>
 void mma_sync(T type, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   if constexpr (detail::is_fp8<T>) {
-    if (host::device() == 90) return mma_sync_by_f16(type, d, a, b);
+    if (cpu_emulator::device() == 90) return mma_sync_by_f16(type, d, a, b);
   }
-  host::mma(detail::number(type), detail::depth<T>, d, a, b, d, host::Site::here());
+  cpu_emulator::mma(detail::number(type), detail::depth<T>, d, a, b, d, cpu_emulator::Site::here());
 }
 #if __CUDA_ARCH__ < 800
 inline void mma_sync(F16, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  host::mma(host::Number::f16, 8, d, a, b, d, host::Site::here());
-  host::mma(host::Number::f16, 8, d, a + 2, b + 1, d, host::Site::here());
+  cpu_emulator::mma(cpu_emulator::Number::f16, 8, d, a, b, d, cpu_emulator::Site::here());
+  cpu_emulator::mma(cpu_emulator::Number::f16, 8, d, a + 2, b + 1, d, cpu_emulator::Site::here());
 }
 inline void mma_sync(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   for (int half = 0; half < 2; ++half) {
     for (int rows = 0; rows < 2; ++rows) {
       int part[2] = {d[2 * rows], d[2 * rows + 1]};
-      host::mma_s8(part, a[2 * half + rows], b[half], part, host::Site::here());
+      cpu_emulator::mma_s8(part, a[2 * half + rows], b[half], part, cpu_emulator::Site::here());
       d[2 * rows] = part[0];
       d[2 * rows + 1] = part[1];
     }
@@ -130,19 +131,19 @@ inline void mma_sync(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b
 }
 #else
 inline void mma_sync(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  host::mma_s8(d, a, b, d, host::Site::here());
+  cpu_emulator::mma_s8(d, a, b, d, cpu_emulator::Site::here());
 }
 #endif
 inline void mma_sync(double (&d)[2], double a, double b) {
-  host::mma_f64(d, a, b, d, host::Site::here());
+  cpu_emulator::mma_f64(d, a, b, d, cpu_emulator::Site::here());
 }
 template <class T>
 void mma_sp(T, float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4], unsigned metadata) {
-  host::mma_sp(detail::number(T{}), d, a, b, d, metadata, host::Site::here());
+  cpu_emulator::mma_sp(detail::number(T{}), d, a, b, d, metadata, cpu_emulator::Site::here());
 }
 inline void mma_sp(S8, int (&d)[4], const unsigned (&a)[4], const unsigned (&b)[4],
                    unsigned metadata) {
-  host::mma_sp_s8(d, a, b, d, metadata, host::Site::here());
+  cpu_emulator::mma_sp_s8(d, a, b, d, metadata, cpu_emulator::Site::here());
 }
 
 #else
@@ -323,7 +324,7 @@ __device__ __forceinline__ void mma_sp(S8, int (&d)[4], const unsigned (&a)[4],
 
 #endif
 
-#if defined(ARCHGRID_HOST) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900)
+#if defined(ARCHGRID_CPU_EMULATOR) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900)
 // Computes D += A * B of 8-bit floating-point numbers as two products of f16. By mma.sync, tensor
 // cores of 9.0 multiply no 8-bit numbers, and compilers emulate the instruction. ptxas 12.4 does so
 // wrongly (it returns 2 * A * B, as measured on an H200). Other releases of ptxas add D last, to a

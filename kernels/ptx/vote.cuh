@@ -6,8 +6,8 @@
 
 #include <cuda_runtime.h>
 
-#ifdef ARCHGRID_HOST
-#include <archgrid/host/device_code.hpp>
+#ifdef ARCHGRID_CPU_EMULATOR
+#include <archgrid/cpu_emulator/device_code.hpp>
 #endif
 
 namespace archgrid::ptx {
@@ -17,7 +17,7 @@ namespace archgrid::ptx {
 // four: one predicate both votes and selects.
 __device__ __forceinline__ unsigned match_bit(unsigned bits) {
   unsigned lanes = 0;
-#if defined(__CUDA_ARCH__) && !defined(ARCHGRID_HOST)
+#if defined(__CUDA_ARCH__) && !defined(ARCHGRID_CPU_EMULATOR)
   asm volatile(
       "{\n"
       ".reg .pred is_set;\n"

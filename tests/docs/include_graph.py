@@ -14,7 +14,7 @@ import sys
 SOURCE = re.compile(r".*\.(cpp|hpp|h|cu|cuh)(\.in)?$")
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 HEADING = "### Includes"
-STAND_INS = "harness/host/cuda"  # headers in the place of CUDA's, built upon harness/host
+STAND_INS = "harness/cpu_emulator/cuda"  # headers in the place of CUDA's, built upon harness/cpu_emulator
 
 
 def part_of(path):
@@ -22,8 +22,8 @@ def part_of(path):
 
 
 def may_mean(part, own):
-    """Reports whether an include in `own` may mean `part`: outside of harness/host, <cuda_fp16.h> is CUDA's."""
-    return part != STAND_INS or own.startswith("harness/host")
+    """Reports whether an include in `own` may mean `part`: outside of harness/cpu_emulator, <cuda_fp16.h> is CUDA's."""
+    return part != STAND_INS or own.startswith("harness/cpu_emulator")
 
 
 def owners_of(paths):
@@ -110,10 +110,10 @@ def test():
     sources["kernels/k/k.h"] = ""
     assert complaints(sources, page.replace("kernels/k ->", "harness/b -> kernels/k\nkernels/k ->")) == [
         "includes run in a circle: harness/b -> kernels/k -> harness/b"]
-    sources = {"harness/host/src/a.cpp": "#include <cuda_fp16.h>\n", "harness/host/cuda/cuda_fp16.h": '#include "a.hpp"\n',
-               "harness/host/src/a.hpp": "", "kernels/k/k.cu": "#include <cuda_fp16.h>\n"}
-    page = f"{HEADING}\n\n```\nharness/host -> harness/host/cuda\nharness/host/cuda -> harness/host\n```\n"
-    assert complaints(sources, page) == ["includes run in a circle: harness/host -> harness/host/cuda -> harness/host"]
+    sources = {"harness/cpu_emulator/src/a.cpp": "#include <cuda_fp16.h>\n", "harness/cpu_emulator/cuda/cuda_fp16.h": '#include "a.hpp"\n',
+               "harness/cpu_emulator/src/a.hpp": "", "kernels/k/k.cu": "#include <cuda_fp16.h>\n"}
+    page = f"{HEADING}\n\n```\nharness/cpu_emulator -> harness/cpu_emulator/cuda\nharness/cpu_emulator/cuda -> harness/cpu_emulator\n```\n"
+    assert complaints(sources, page) == ["includes run in a circle: harness/cpu_emulator -> harness/cpu_emulator/cuda -> harness/cpu_emulator"]
     assert circle_in({("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")}) == []
     assert circle_in({("a", "b"), ("b", "c"), ("c", "d"), ("d", "b")}) == ["b", "c", "d", "b"]
 

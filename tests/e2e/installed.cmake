@@ -122,7 +122,7 @@ endif()
 
 # Kernels on the CPU need what the host executor needs, but no command.
 project_with(on_cpu CXX "find_package(ArchGrid REQUIRED)
-archgrid_add_host_kernels(kernels SOURCES [==[${E2E}/consumer/kernel.cu]==])")
+archgrid_add_emulated_kernels(kernels SOURCES [==[${E2E}/consumer/kernel.cu]==])")
 configure(on_cpu)
 e2e_expect(pass)
 

@@ -62,7 +62,7 @@ add_subdirectory([==[${ROOT}]==] archgrid)
 include(ArchGrid)
 include([==[${WORK}/tree/kernels/variants.cmake]==])
 archgrid_read_variants(sources [==[${WORK}/tree/kernels/gemm]==])
-archgrid_add_host_kernels(family SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/problem.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
+archgrid_add_emulated_kernels(family SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/problem.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
   [==[${WORK}/tree/kernels/gemm/simt_f32_wide.cu]==])
 foreach(source IN LISTS sources)
   string(COMPARE EQUAL \${source} simt_f32_wide has)
@@ -74,8 +74,8 @@ target_compile_options(family_test PRIVATE -O1)
 target_compile_features(family_test PRIVATE cxx_std_20)
 target_link_libraries(family_test PRIVATE family GTest::gtest GTest::gtest_main)
 ")
-# At the depth of the trees of host_kernels, so that a compiler cache reuses their objects of
-# archgrid_host.
+# At the depth of the trees of emulated_kernels, so that a compiler cache reuses their objects of
+# archgrid_cpu_emulator.
 e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/host" -B "${WORK}/host_build" -DCMAKE_BUILD_TYPE=Release)
 e2e_expect(pass)
 e2e_run("${NINJA}" -C "${WORK}/host_build" family_test)

@@ -53,7 +53,7 @@ void expect_product(const Tested& tested, const Bsr& m, const DenseCase& tried) 
   ASSERT_EQ(tested.variant->validate(problem), "");
   ASSERT_EQ(tested.variant->launch(problem, nullptr), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  // Tensor cores truncate sums: at most four roundings per product (docs/host.md).
+  // Tensor cores truncate sums: at most four roundings per product (docs/cpu-emulator.md).
   const double unit = unit_of(sum_of(tested.type));
   dense.expect_product(is_on_tensor_cores(tested) ? 4 * unit : unit);
 }

@@ -72,7 +72,7 @@ std::set<std::string> architectures_from(int first) {
 }
 
 /// Returns the operation of a variant's main instruction. 9.x, 10.x and 11.x have none for 8-bit
-/// floating point: ptxas converts to f16, and uses the operation of f16 (docs/host.md).
+/// floating point: ptxas converts to f16, and uses the operation of f16 (docs/cpu-emulator.md).
 std::size_t operation_of(const Variant& variant, int arch) {
   const std::string instruction = variant.instruction;
   if (instruction == "FFMA") return fatbin::opcode::kFfma;

@@ -106,8 +106,8 @@ void record(const char* name, int device, std::FILE* file) {
 }
 
 int device_to_be(int argc, char** argv) {
-#ifdef ARCHGRID_HOST
-  if (argc > 2) host::set_device(std::atoi(argv[2]));
+#ifdef ARCHGRID_CPU_EMULATOR
+  if (argc > 2) cpu_emulator::set_device(std::atoi(argv[2]));
 #else
   (void)argc;
   (void)argv;

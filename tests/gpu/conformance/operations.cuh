@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every operation that archgrid::host models beyond the language itself. Each is a function of a
+// Every operation that archgrid::cpu_emulator models beyond the language itself. Each is a function of a
 // warp from input words to result words, compiled by nvcc for a GPU, and for the CPU.
 #pragma once
 

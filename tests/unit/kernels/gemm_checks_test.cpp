@@ -3,7 +3,7 @@
 
 // Runs every variant with all memory accesses checked: no races, no reads before a write or an
 // arrival, nothing out of bounds or misaligned.
-#include <archgrid/host.hpp>
+#include <archgrid/cpu_emulator.hpp>
 
 #include "../../gpu/gemm_cases.hpp"
 
@@ -25,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, GemmChecked, ::testing::ValuesIn(all_variants
 
 // Shapes of a tile or two, and enough k-tiles to refill each stage.
 TEST_P(GemmChecked, DoesNothingThatItMustNot) {
-  ASSERT_TRUE(host::checks_accesses());
+  ASSERT_TRUE(cpu_emulator::checks_accesses());
   const Variant& variant = *GetParam();
   const int k = (variant.stages + 1) * variant.tile_k;
   for (const bool is_aligned : {true, false}) {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <archgrid/host.hpp>
+#include <archgrid/cpu_emulator.hpp>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -121,7 +121,7 @@ TEST(Choice, SaysWhatWasPassedOver) {
 }
 
 TEST(Choice, IsTheSameForACallerWhoDoesNotAsk) {
-  host::set_device(90);
+  cpu_emulator::set_device(90);
   for (const int size : {8, 40, 300}) {
     std::vector<float> a(static_cast<std::size_t>(size * size), 1);
     std::vector<float> b(a.size(), 2);
@@ -142,7 +142,7 @@ TEST(Choice, IsTheSameForACallerWhoDoesNotAsk) {
 }
 
 TEST(Gemm, TakesACopyOfARow) {
-  host::set_device(90);
+  cpu_emulator::set_device(90);
   const float a = 2;
   const float b = 3;
   float c = 0;
@@ -158,14 +158,14 @@ TEST(Gemm, TakesACopyOfARow) {
 }
 
 TEST(Gemm, RefusesAVariantThatTheDeviceLacks) {
-  host::set_device(80);
+  cpu_emulator::set_device(80);
   Options options;
   options.variant = find_variant("mma_e4m3_64x64");
   ASSERT_NE(options.variant, nullptr);
   Choice choice;
   EXPECT_EQ(gemm(problem(Type::e4m3, 8, 8, 8), options, &choice), cudaErrorNotSupported);
   EXPECT_EQ(choice.reason, "mma_e4m3_64x64 needs a device from 8.9 on, this is 8.0");
-  host::set_device(90);
+  cpu_emulator::set_device(90);
   EXPECT_EQ(gemm(problem(Type::bf16, 8, 8, 8), options, &choice), cudaErrorNotSupported);
   EXPECT_EQ(choice.reason, "mma_e4m3_64x64 computes other types than the problem's");
   EXPECT_EQ(find_variant("mma_fp4"), nullptr);

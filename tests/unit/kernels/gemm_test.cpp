@@ -3,7 +3,7 @@
 
 // Tests every variant of the matrix product on the CPU: index arithmetic, pipelines and the numbers
 // of each device's tensor cores. tests/gpu has the same cases for GPUs.
-#include <archgrid/host.hpp>
+#include <archgrid/cpu_emulator.hpp>
 
 #include "../../gpu/gemm_cases.hpp"
 
@@ -37,10 +37,10 @@ std::string test_name(const ::testing::TestParamInfo<Tested>& tested) {
 
 class GemmOnTheHost : public ::testing::TestWithParam<Tested> {
  protected:
-  void SetUp() override { host::set_device(GetParam().device); }
+  void SetUp() override { cpu_emulator::set_device(GetParam().device); }
   void TearDown() override {
-    host::set_device(90);
-    host::set_options({});
+    cpu_emulator::set_device(90);
+    cpu_emulator::set_options({});
   }
 };
 
@@ -61,10 +61,11 @@ TEST_P(EveryCase, ReadsNeitherANorBWhereAlphaOrKIs0) {
 }
 
 TEST_P(EveryCase, IsComputedWhateverTheOrderOfThreads) {
-  for (const host::Order order : {host::Order::descending, host::Order::shuffled}) {
-    host::Options chosen;
+  for (const cpu_emulator::Order order :
+       {cpu_emulator::Order::descending, cpu_emulator::Order::shuffled}) {
+    cpu_emulator::Options chosen;
     chosen.order = order;
-    host::set_options(chosen);
+    cpu_emulator::set_options(chosen);
     const Variant& variant = *GetParam().variant;
     Case c{variant.tile_m + 1, variant.tile_n + 1, 3 * variant.tile_k + 1};
     c.b = Layout::column;

@@ -27,7 +27,7 @@ endfunction()
 # planted_program(<name> <test> <checked> <folder> <source>): builds <name>_test from the objects of
 # <test> and <checked>, with <source>.cu from that folder. Everything else is compiled once.
 function(planted_program name test checked folder source)
-  archgrid_add_host_kernels(${name} CHECKS SOURCES "${folder}/${source}.cu")
+  archgrid_add_emulated_kernels(${name} CHECKS SOURCES "${folder}/${source}.cu")
   target_include_directories(${name} PRIVATE "${folder}")
   target_compile_options(${name} PRIVATE -O1 -w)
   cmake_path(GET source FILENAME unit)

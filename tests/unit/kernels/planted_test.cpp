@@ -5,7 +5,7 @@
 // the names in the environment variable ARCHGRID_DEFECTS.
 #include <gmock/gmock.h>
 
-#include <archgrid/host.hpp>
+#include <archgrid/cpu_emulator.hpp>
 #include <cstdlib>
 #include <sstream>
 
@@ -40,8 +40,8 @@ TEST(Planted, DefectIsFound) {
         found = "wrong result";
         message = result.message();
       }
-    } catch (const host::Defect& defect) {
-      found = host::name(defect.kind());
+    } catch (const cpu_emulator::Defect& defect) {
+      found = cpu_emulator::name(defect.kind());
       message = defect.what();
       // The message names the kernel's own line, not only that of an instruction's wrapper.
       EXPECT_THAT(message, ::testing::ContainsRegex("\n  (called )?at [^\n]*/gemm/[a-z]+[.]cuh:"));

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests the error bound of the matrix product's reference: sums by archgrid::host's tensor cores
+// Tests the error bound of the matrix product's reference: sums by archgrid::cpu_emulator's tensor cores
 // are within it, and a result of zero is not, however long K is.
 #include "../../gpu/gemm_cases.hpp"
-#include "../host/warp_products.hpp"
+#include "../cpu_emulator/warp_products.hpp"
 
 namespace archgrid::gemm {
 namespace {
@@ -40,19 +40,19 @@ struct Matrices {
 
 struct Path {
   Type input;
-  host::Number number;
+  cpu_emulator::Number number;
   int k;  // K of one mma
   std::vector<int> devices;
 };
 
 const std::vector<Path>& paths() {
   static const std::vector<Path> all = {
-      {Type::f16, host::Number::f16, 8, {75, 80, 86, 89, 90, 100, 120}},
-      {Type::f16, host::Number::f16, 16, {80, 86, 89, 90, 100, 120}},
-      {Type::bf16, host::Number::bf16, 16, {80, 86, 89, 90, 100, 120}},
-      {Type::f32, host::Number::tf32, 8, {80, 86, 89, 90, 100, 120}},
-      {Type::e4m3, host::Number::e4m3, 32, {89, 90, 100, 120}},
-      {Type::e5m2, host::Number::e5m2, 32, {89, 90, 100, 120}}};
+      {Type::f16, cpu_emulator::Number::f16, 8, {75, 80, 86, 89, 90, 100, 120}},
+      {Type::f16, cpu_emulator::Number::f16, 16, {80, 86, 89, 90, 100, 120}},
+      {Type::bf16, cpu_emulator::Number::bf16, 16, {80, 86, 89, 90, 100, 120}},
+      {Type::f32, cpu_emulator::Number::tf32, 8, {80, 86, 89, 90, 100, 120}},
+      {Type::e4m3, cpu_emulator::Number::e4m3, 32, {89, 90, 100, 120}},
+      {Type::e5m2, cpu_emulator::Number::e5m2, 32, {89, 90, 100, 120}}};
   return all;
 }
 
@@ -76,14 +76,14 @@ std::vector<std::uint32_t> codes(const std::vector<unsigned char>& bytes, Type t
 
 // Sums K from `first` to `end` by one mma after another.
 std::vector<float> sums_by_mma(const Matrices& operands, const Path& path, int first, int end) {
-  host::WarpProducts products;
+  cpu_emulator::WarpProducts products;
   products.type = path.number;
   products.k = path.k;
   products.c.assign(rows * columns, 0.0f);
   for (; first < end; first += path.k) {
     products.a = codes(operands.a, path.input, rows, operands.problem.k, first, path.k);
     products.b = codes(operands.b, path.input, columns, operands.problem.k, first, path.k);
-    products.c = host::multiply(products);
+    products.c = cpu_emulator::multiply(products);
   }
   return products.c;
 }
@@ -122,12 +122,12 @@ TEST(Reference, BoundIsKeptByTensorCoresAndNotByZero) {
     for (const int k : {16, 333, 2000}) {
       const Matrices operands(path.input, k);
       for (const int device : path.devices) {
-        host::set_device(device);
+        cpu_emulator::set_device(device);
         for (const int splits : {1, 4}) expect_bound(operands, path, device, splits);
       }
     }
   }
-  host::set_device(90);
+  cpu_emulator::set_device(90);
 }
 
 TEST(Reference, ZeroIsNotWithinTheBoundOfLongSums) {

@@ -6,7 +6,7 @@
 // would differ in another order.
 #include <gtest/gtest.h>
 
-#include <archgrid/host.hpp>
+#include <archgrid/cpu_emulator.hpp>
 #include <functional>
 #include <string>
 #include <vector>
@@ -27,19 +27,19 @@ using Bytes = std::vector<unsigned char>;
 using Make = std::function<Bytes()>;
 
 void expect_the_same_in_all_orders(const Make& make) {
-  host::set_options({});
+  cpu_emulator::set_options({});
   const Bytes expected = make();
   ASSERT_FALSE(expected.empty());
-  host::Options options;
-  options.order = host::Order::descending;
-  host::set_options(options);
+  cpu_emulator::Options options;
+  options.order = cpu_emulator::Order::descending;
+  cpu_emulator::set_options(options);
   EXPECT_EQ(make(), expected) << "descending";
-  options.order = host::Order::shuffled;
+  options.order = cpu_emulator::Order::shuffled;
   for (options.seed = 0; options.seed < 20; ++options.seed) {
-    host::set_options(options);
+    cpu_emulator::set_options(options);
     EXPECT_EQ(make(), expected) << "seed " << options.seed;
   }
-  host::set_options({});
+  cpu_emulator::set_options({});
 }
 
 /// Returns a matrix with a row that is cut into many pieces, and with sums that round.
