@@ -83,14 +83,15 @@ Errors: those of archgrid_expand; a missing SOURCE; a second call; no Ninja; no 
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;SOURCE;BUILD_TYPE" "DEFINITIONS;DEPENDS")
-  _archgrid_check_add_matrix()
-  set(tree "${CMAKE_BINARY_DIR}")
-  archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${tree}/plan.json" RESULT plan WARN)
-  _archgrid_copy_matrix("${arg_MATRIX}" "${tree}/matrix.json")
+  _archgrid_check_add_matrix(arg)
+  _archgrid_claim_tree("${arg_MATRIX}")
+  _archgrid_find_ninja(arg_NINJA)
+  archgrid_expand(MATRIX "${arg_MATRIX}" OUTPUT "${CMAKE_BINARY_DIR}/plan.json" RESULT plan WARN)
+  _archgrid_copy_matrix("${arg_MATRIX}" "${CMAKE_BINARY_DIR}/matrix.json")
   _archgrid_plan_get("${plan}" CELLS cells)
   _archgrid_find_command(command)
   _archgrid_enable_testing()
-  _archgrid_set_up_jobs()
+  _archgrid_set_up_jobs("${cells}" cells_at_once)
   find_program(ARCHGRID_FLOCK flock)
   mark_as_advanced(ARCHGRID_FLOCK)
   if(NOT ARCHGRID_FLOCK)
@@ -98,58 +99,80 @@ function(archgrid_add_matrix)
   endif()
 
   _archgrid_note_nvcc_flags()
+  _archgrid_builder("${command}" "${arg_NINJA}" ${cells_at_once} builder)
   _archgrid_round_robin_by_toolkit("${cells}" turns)
-  set(detections "")
+  set(needs "")
   set(buildable "")
   foreach(cell IN LISTS turns)
-    _archgrid_add_cell_target("${cell}")
+    _archgrid_add_cell_target("${cell}" arg command "${builder}" added)
+    if(added_ID)
+      list(APPEND buildable ${added_ID})
+      list(APPEND needs ${added_DETECTION})
+    endif()
   endforeach()
-  list(REMOVE_DUPLICATES detections)
-  set(needs ${detections} ${arg_DEPENDS} ${command_target} ${command_package_target})
+  list(APPEND needs ${arg_DEPENDS} ${command_target} ${command_package_target})
+  list(REMOVE_DUPLICATES needs)
   foreach(id IN LISTS buildable)
     if(needs)
       add_dependencies(${id} ${needs})
     endif()
   endforeach()
-  _archgrid_write_test_files()
-  _archgrid_add_group_targets()
+  _archgrid_write_test_files("${command}")
+  _archgrid_plan_labels("${cells}" labels)
+  _archgrid_add_group_targets("${cells}" "${labels}" "${buildable}" "${builder}" "${needs}")
+  _archgrid_add_test_target("${command}")
+  _archgrid_add_unserved_targets("${labels}" "${arg_MATRIX}")
   _archgrid_launcher_folder(launchers)
   _archgrid_sweep_launchers("${launchers}")
 endfunction()
 
-# Checks the arguments of archgrid_add_matrix and makes its paths absolute, in the caller's scope.
-macro(_archgrid_check_add_matrix)
-  if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE BUILD_TYPE DEFINITIONS DEPENDS.")
+# Checks the arguments of archgrid_add_matrix in the record ARG. Makes its paths absolute, and sets
+# its default build type.
+function(_archgrid_check_add_matrix arg)
+  if(${arg}_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE BUILD_TYPE DEFINITIONS DEPENDS.")
   endif()
   foreach(required IN ITEMS MATRIX SOURCE)
-    if("${arg_${required}}" STREQUAL "")
+    set(path "${${arg}_${required}}")
+    if(path STREQUAL "")
       message(FATAL_ERROR "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
     endif()
-    cmake_path(ABSOLUTE_PATH arg_${required} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    set(${arg}_${required} "${path}" PARENT_SCOPE)
   endforeach()
-  if(NOT EXISTS "${arg_SOURCE}/CMakeLists.txt")
-    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${arg_SOURCE} has no CMakeLists.txt. Name the folder of a CMake project.")
+  if(NOT EXISTS "${path}/CMakeLists.txt")
+    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project.")
   endif()
+  if("${${arg}_BUILD_TYPE}" STREQUAL "")
+    set(${arg}_BUILD_TYPE "${CMAKE_BUILD_TYPE}" PARENT_SCOPE)
+    if("${CMAKE_BUILD_TYPE}" STREQUAL "")
+      set(${arg}_BUILD_TYPE Release PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# Fails if the build tree has the cells of a matrix already; else notes that it has those of MATRIX.
+function(_archgrid_claim_tree matrix)
   get_property(added GLOBAL PROPERTY ARCHGRID_MATRIX)
   if(added)
-    message(FATAL_ERROR "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${arg_MATRIX}.")
+    message(FATAL_ERROR "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${matrix}.")
   endif()
-  set_property(GLOBAL PROPERTY ARCHGRID_MATRIX "${arg_MATRIX}")
-  if("${arg_BUILD_TYPE}" STREQUAL "")
-    set(arg_BUILD_TYPE "${CMAKE_BUILD_TYPE}")
-  endif()
-  if(arg_BUILD_TYPE STREQUAL "")
-    set(arg_BUILD_TYPE Release)
-  endif()
+  set_property(GLOBAL PROPERTY ARCHGRID_MATRIX "${matrix}")
+endfunction()
+
+# Sets OUT to the Ninja that builds cells: the one that builds this tree, or else the one that is
+# found. Fails if there is none.
+function(_archgrid_find_ninja out)
   find_program(ARCHGRID_NINJA NAMES ninja ninja-build HINTS "${CMAKE_MAKE_PROGRAM}")
   mark_as_advanced(ARCHGRID_NINJA)
+  set(ninja "${ARCHGRID_NINJA}")
   if(CMAKE_GENERATOR MATCHES "Ninja")
-    set(ARCHGRID_NINJA "${CMAKE_MAKE_PROGRAM}")
-  elseif(NOT ARCHGRID_NINJA)
+    set(ninja "${CMAKE_MAKE_PROGRAM}")
+  elseif(NOT ninja)
     message(FATAL_ERROR "archgrid_add_matrix: cells are built with Ninja, which was not found. Install it (Debian: apt-get install ninja-build).")
   endif()
-endmacro()
+  set(${out} "${ninja}" PARENT_SCOPE)
+endfunction()
 
 # Copies the matrix file beside the plan. Audits, tests and bundles read this copy.
 function(_archgrid_copy_matrix from to)
@@ -157,10 +180,10 @@ function(_archgrid_copy_matrix from to)
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Sets the number of concurrent compilers, and lets as many cells build at a time. Running cells
-# share the compilers (detail/share_jobs.cmake): if each used all processors, N of them would run
-# N^2 compilers.
-macro(_archgrid_set_up_jobs)
+# Sets the number of concurrent compilers, and CELLS_AT_ONCE_OUT to that of concurrent cells of CELLS:
+# as many, since running cells share the compilers (detail/share_jobs.cmake). If each used all
+# processors, N of them would run N^2 compilers.
+function(_archgrid_set_up_jobs cells cells_at_once_out)
   if(NOT ARCHGRID_JOBS)
     cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
     find_program(ARCHGRID_NPROC nproc)
@@ -179,7 +202,8 @@ macro(_archgrid_set_up_jobs)
     set(cells_at_once ${count})
   endif()
   set_property(GLOBAL APPEND PROPERTY JOB_POOLS archgrid_cells=${cells_at_once})
-endmacro()
+  set(${cells_at_once_out} ${cells_at_once} PARENT_SCOPE)
+endfunction()
 
 # Sets OUT to CELLS in build order: the first of every toolkit, then the second of every
 # toolkit, and so on. The cells of a toolkit share some objects (a test's C++), which are in the
@@ -205,18 +229,20 @@ function(_archgrid_round_robin_by_toolkit cells out)
   set(${out} "${order}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the command that builds the cells in ARGN. Reads `command`, `tree` and `cells_at_once`
-# of the caller, a function of this file.
-macro(_archgrid_builder out)
-  string(REPLACE ";" "," chosen "${ARGN}")
-  set(${out} "${command}" build-cells "${tree}" --cells "${chosen}" --jobs ${cells_at_once} --ninja "${ARCHGRID_NINJA}"
+# Sets OUT to the command of a target that builds cells, whose ids follow it, separated by commas.
+function(_archgrid_builder command ninja cells_at_once out)
+  set(${out} "${command}" build-cells "${CMAKE_BINARY_DIR}" --jobs ${cells_at_once} --ninja "${ninja}"
     --cmake "${CMAKE_COMMAND}" --flock "${ARCHGRID_FLOCK}" --command "${command}"
-    --script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/build_cell.cmake")
-endmacro()
+    --script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/build_cell.cmake" --cells PARENT_SCOPE)
+endfunction()
 
-# Adds the target of CELL, an item of the plan's cells. A cell whose toolkit or host compiler is
-# not on this machine is impossible: this is recorded at once, and the target reports it.
-function(_archgrid_add_cell_target cell)
+# Adds the target of CELL, an item of the plan's cells. ARG names the record of the arguments,
+# COMMAND that of _archgrid_find_command(). Sets <prefix>_ID to its id and <prefix>_DETECTION to the
+# target that detects its compilers. A cell whose toolkit or host compiler is not on this machine is
+# impossible: this is recorded at once, the target reports it, and <prefix>_ID is empty.
+function(_archgrid_add_cell_target cell arg command builder prefix)
+  set(tree "${CMAKE_BINARY_DIR}")
+  set(${prefix}_ID "" PARENT_SCOPE)
   _archgrid_plan_get("${cell}" ID id CUDA cuda ARCHS cell_archs HOST_COMPILER host_compiler LIBRARIES libraries
     DEFINITIONS planned_definitions TARGETS targets ENFORCE_ARCHS enforces REDIRECT_OUTPUTS redirects)
   _archgrid_find_compilers("${cuda}" "${host_compiler}" "${libraries}" found)
@@ -235,7 +261,7 @@ function(_archgrid_add_cell_target cell)
   endif()
 
   # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
-  set(own_definitions "${arg_DEFINITIONS};${planned_definitions}")
+  set(own_definitions "${${arg}_DEFINITIONS};${planned_definitions}")
   set(flags "")
   foreach(definition IN LISTS own_definitions)
     if(definition MATCHES "^CMAKE_(C|CXX|CUDA)_FLAGS")
@@ -246,48 +272,63 @@ function(_archgrid_add_cell_target cell)
   set(compilers
     "CMAKE_C_COMPILER=${found_C}" "CMAKE_CXX_COMPILER=${found_CXX}" "CMAKE_CUDA_COMPILER=${found_NVCC}"
     "CMAKE_CUDA_HOST_COMPILER=${found_CXX}" "CUDAToolkit_ROOT=${found_ROOT}")
-  _archgrid_add_detection("${cuda}" "${compilers}" "${found_FINGERPRINT}" "${found_ARCH}" "${flags}" cell_detection detection)
+  _archgrid_add_detection("${cuda}" "${compilers}" "${found_FINGERPRINT}" "${found_ARCH}" "${flags}" "${${arg}_NINJA}"
+    cell_detection detection)
 
   string(REPLACE ";" "\\;" archs "${cell_archs}")
-  set(definitions "${compilers};CMAKE_BUILD_TYPE=${arg_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
-  if(command_package)
-    string(APPEND definitions ";ArchGrid_DIR=${command_package}")
-  endif()
-  if(command_libraries)
-    string(APPEND definitions ";ARCHGRID_HOST_LIBRARIES=${command_libraries}")
-  endif()
-  _archgrid_c_launcher(c_launcher)
-  foreach(language IN ITEMS C CXX CUDA)
-    set(launcher "${c_launcher}")
-    if(language STREQUAL "CUDA")
-      set(launcher "${found_LAUNCHER}")
-    endif()
-    if(launcher)
-      string(REPLACE ";" "\\;" launcher "${launcher}")
-      string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${launcher}")
-    endif()
-  endforeach()
+  set(definitions "${compilers};CMAKE_BUILD_TYPE=${${arg}_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
+  _archgrid_package_definitions(${command} package)
+  _archgrid_launcher_definitions("${found_LAUNCHER}" launchers)
   _archgrid_overriding_definitions("${enforces}" "${redirects}" "${archs}" "${own_definitions}" overriding_definitions)
   _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
-  _archgrid_cache_lines("${definitions};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
-  set(signed "${CMAKE_VERSION}|${arg_SOURCE}|${cell_cache}|${cell_detection}")
+  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
+  set(signed "${CMAKE_VERSION}|${${arg}_SOURCE}|${cell_cache}|${cell_detection}")
   if(targets)
     string(APPEND signed "|${targets}")
   endif()
   string(SHA256 cell_signature "${signed}")
   # With this, tests, bundles and the command see whether the last build had the same inputs.
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
-  set(config "${tree}/cells/${id}.config.cmake")
   set(content "")
-  _archgrid_append_set(content cell_id "${id}" cell_source "${arg_SOURCE}" cell_detection "${cell_detection}" cell_root "${found_ROOT}"
-    cell_ninja "${ARCHGRID_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
+  _archgrid_append_set(content cell_id "${id}" cell_source "${${arg}_SOURCE}" cell_detection "${cell_detection}"
+    cell_root "${found_ROOT}" cell_ninja "${${arg}_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
     cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}"
     cell_cuda "${cuda}" cell_archs "${cell_archs}")
-  _archgrid_write_if_changed("${config}" "${content}")
-  _archgrid_builder(builder ${id})
-  add_custom_target(${id} COMMAND ${builder} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
-  set(detections ${detections} ${detection} PARENT_SCOPE)
-  set(buildable ${buildable} ${id} PARENT_SCOPE)
+  _archgrid_write_if_changed("${tree}/cells/${id}.config.cmake" "${content}")
+  add_custom_target(${id} COMMAND ${builder} ${id} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
+  set(${prefix}_ID ${id} PARENT_SCOPE)
+  set(${prefix}_DETECTION ${detection} PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the definitions, each after a semicolon, with which a cell finds archgrid's package, if
+# the record COMMAND has one.
+function(_archgrid_package_definitions command out)
+  set(definitions "")
+  if(${command}_package)
+    string(APPEND definitions ";ArchGrid_DIR=${${command}_package}")
+  endif()
+  if(${command}_libraries)
+    string(APPEND definitions ";ARCHGRID_HOST_LIBRARIES=${${command}_libraries}")
+  endif()
+  set(${out} "${definitions}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the definitions, each after a semicolon, of the compiler launchers of a cell, whose nvcc
+# has CUDA_LAUNCHER.
+function(_archgrid_launcher_definitions cuda_launcher out)
+  _archgrid_c_launcher(c_launcher)
+  set(definitions "")
+  foreach(language IN ITEMS C CXX CUDA)
+    set(launcher "${c_launcher}")
+    if(language STREQUAL "CUDA")
+      set(launcher "${cuda_launcher}")
+    endif()
+    if(launcher)
+      string(REPLACE ";" "\\;" launcher "${launcher}")
+      string(APPEND definitions ";CMAKE_${language}_COMPILER_LAUNCHER=${launcher}")
+    endif()
+  endforeach()
+  set(${out} "${definitions}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the definitions with which a cell changes the project's targets
@@ -336,11 +377,12 @@ function(_archgrid_rpath_definition root definitions out)
   set(${out} "CMAKE_BUILD_RPATH=${folders}" PARENT_SCOPE)
 endfunction()
 
-# Writes the files that ctest and archgrid_bundle read beside the plan: the path of the command, the
+# Writes the files that ctest and archgrid_bundle read beside the plan: the path of COMMAND, the
 # file through which ctest finds the cells' tests (read when ctest runs, so it shows the last
 # build), and ctest's closing step.
-function(_archgrid_write_test_files)
-  _archgrid_write_command("${tree}/command.cmake")
+function(_archgrid_write_test_files command)
+  set(tree "${CMAKE_BINARY_DIR}")
+  _archgrid_write_command("${command}" "${tree}/command.cmake")
   _archgrid_bracket("${tree}" quoted_tree)
   _archgrid_bracket("${CMAKE_COMMAND}" cmake)
   set(content "")
@@ -356,9 +398,9 @@ function(_archgrid_write_test_files)
   _archgrid_write_if_changed("${tree}/CTestCustom.cmake" "${content}")
 endfunction()
 
-# Writes to FILE the line that sets matrix_command. The path of this build's own target is known
-# only at generate time; it contains no value from a user.
-function(_archgrid_write_command file)
+# Writes to FILE the line that sets matrix_command to COMMAND. The path of this build's own target is
+# known only at generate time; it contains no value from a user.
+function(_archgrid_write_command command file)
   set(content "")
   _archgrid_append_set(content matrix_command "${command}")
   if(command STREQUAL "$<TARGET_FILE:archgrid>")
@@ -368,21 +410,13 @@ function(_archgrid_write_command file)
   endif()
 endfunction()
 
-# Adds the targets of labels (sm90, cu130, fat), `matrix` and `test-matrix`. Also adds a target for
-# each known device that no cell serves, since presets name it; it fails and says why.
-function(_archgrid_add_group_targets)
-  set(labels "")
-  set(cells_of_matrix "")
+# Adds the targets of LABELS (sm90, cu130, fat), those of CELLS, and `matrix`. They build those of
+# BUILDABLE, ids in build order, and depend on the targets NEEDS.
+function(_archgrid_add_group_targets cells labels buildable builder needs)
   foreach(cell IN LISTS cells)
-    _archgrid_plan_get("${cell}" ID id LABELS cell_labels)
-    list(APPEND labels ${cell_labels})
-    foreach(label IN LISTS cell_labels ITEMS matrix)
-      list(APPEND cells_of_${label} ${id})
-    endforeach()
+    _archgrid_plan_get("${cell}" ID id LABELS labels_of_cell)
+    set(labels_of_${id} "${labels_of_cell}")
   endforeach()
-  list(REMOVE_DUPLICATES labels)
-  set(needs ${needs} ${arg_DEPENDS} ${command_target})
-  list(REMOVE_DUPLICATES needs)
   foreach(label IN LISTS labels ITEMS matrix)
     set(filter "-DLABEL=${label}")
     set(all "")
@@ -391,32 +425,52 @@ function(_archgrid_add_group_targets)
       set(all ALL) # else ctest after a plain build would judge old files
     endif()
     set(chosen "")
-    foreach(id IN LISTS buildable) # in build order
-      if(id IN_LIST cells_of_${label})
+    foreach(id IN LISTS buildable)
+      if(label STREQUAL "matrix" OR label IN_LIST labels_of_${id})
         list(APPEND chosen ${id})
       endif()
     endforeach()
     set(build "")
     if(chosen)
-      _archgrid_builder(build ${chosen})
-      list(PREPEND build COMMAND)
+      list(JOIN chosen "," chosen)
+      set(build COMMAND ${builder} "${chosen}")
     endif()
     add_custom_target(${label} ${all} ${build}
-      COMMAND "${CMAKE_COMMAND}" "-DTREE=${tree}" ${filter} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
+      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
       VERBATIM USES_TERMINAL COMMENT "Cells of ${label}")
     if(needs)
       add_dependencies(${label} ${needs})
     endif()
   endforeach()
-  add_custom_target(test-matrix COMMAND "${command}" run-tests "${tree}" --ctest "${CMAKE_CTEST_COMMAND}"
+endfunction()
+
+# Sets OUT to the labels that CELLS, items of the plan's cells, have.
+function(_archgrid_plan_labels cells out)
+  set(all "")
+  foreach(cell IN LISTS cells)
+    _archgrid_plan_get("${cell}" LABELS labels)
+    list(APPEND all ${labels})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  set(${out} "${all}" PARENT_SCOPE)
+endfunction()
+
+# Adds the target test-matrix.
+function(_archgrid_add_test_target command)
+  add_custom_target(test-matrix COMMAND "${command}" run-tests "${CMAKE_BINARY_DIR}" --ctest "${CMAKE_CTEST_COMMAND}"
     VERBATIM USES_TERMINAL COMMENT "Tests of matrix")
   add_dependencies(test-matrix matrix)
+endfunction()
+
+# Adds a target for each known device that is none of LABELS, those of the cells of MATRIX, since
+# presets name it. The target fails and says why.
+function(_archgrid_add_unserved_targets labels matrix)
   _archgrid_data_devices(devices)
   list(TRANSFORM devices REPLACE "\\." "")
   list(TRANSFORM devices PREPEND sm)
   list(REMOVE_ITEM devices ${labels})
   foreach(label IN LISTS devices)
-    _archgrid_describe_unserved("${label}" "${arg_MATRIX}" text)
+    _archgrid_describe_unserved("${label}" "${matrix}" text)
     add_custom_target(${label}
       COMMAND "${CMAKE_COMMAND}" -E echo "${text}"
       COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cells of ${label}")

@@ -128,9 +128,9 @@ function(_archgrid_launcher_of_cells cuda out)
   set(${out} "${launcher}" PARENT_SCOPE)
 endfunction()
 
-# Adds the target that detects the compilers of a toolkit, once for equal compilers and flags. Sets
-# SEED to the folder of its results and TARGET to its name.
-function(_archgrid_add_detection cuda compilers fingerprint arch flags seed target)
+# Adds the target that detects the compilers of a toolkit with NINJA, once for equal compilers and
+# flags. Sets SEED to the folder of its results and TARGET to its name.
+function(_archgrid_add_detection cuda compilers fingerprint arch flags ninja seed target)
   file(SHA256 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detect_compilers.cmake" how)
   string(SHA256 key "${CMAKE_VERSION}|${how}|${compilers}|${fingerprint}|${flags}")
   string(SUBSTRING "${key}" 0 8 short_key)
@@ -146,7 +146,7 @@ function(_archgrid_add_detection cuda compilers fingerprint arch flags seed targ
   _archgrid_user_cache(compilers ARCHGRID_COMPILERS kept)
   set(config "")
   _archgrid_append_set(config detect_seed "${folder}" detect_key "${key}" detect_kept "${kept}" detect_archs "${row_ARCHS}"
-    detect_ninja "${ARCHGRID_NINJA}" detect_cache "${cache}")
+    detect_ninja "${ninja}" detect_cache "${cache}")
   _archgrid_write_if_changed("${folder}.config.cmake" "${config}")
   _archgrid_locked_command(script "${folder}.lock" "${folder}.config.cmake" detect_compilers.cmake)
   add_custom_target(${name} COMMAND ${script} JOB_POOL archgrid_cells VERBATIM COMMENT "Compilers of CUDA ${cuda}")

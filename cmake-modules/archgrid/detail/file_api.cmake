@@ -5,10 +5,10 @@
 # from Ninja's graph which of them a build makes.
 include_guard(GLOBAL)
 
-# Reads the targets of the tree BUILD into the caller's variables target_COUNT and, for each number
-# from 1 on, target_<n>_NAME, _ID, _TYPE, _SOURCE (its folder), _PATHS (its artifacts: relative to
+# Reads the targets of the tree BUILD into the record TARGETS: <targets>_COUNT and, for each number
+# from 1 on, <targets>_<n>_NAME, _ID, _TYPE, _SOURCE (its folder), _PATHS (its artifacts: relative to
 # BUILD, absolute if outside) and _JSON.
-function(_archgrid_read_targets build)
+function(_archgrid_read_targets build targets)
   set(reply "${build}/.cmake/api/v1/reply")
   file(GLOB codemodels "${reply}/codemodel-v2-*.json")
   list(LENGTH codemodels count)
@@ -23,15 +23,15 @@ function(_archgrid_read_targets build)
     foreach(key IN ITEMS name id type)
       string(TOUPPER "${key}" upper)
       string(JSON value GET "${json}" ${key})
-      set(target_${number}_${upper} "${value}" PARENT_SCOPE)
+      set(${targets}_${number}_${upper} "${value}" PARENT_SCOPE)
     endforeach()
     string(JSON source GET "${json}" paths source)
-    set(target_${number}_SOURCE "${source}" PARENT_SCOPE)
+    set(${targets}_${number}_SOURCE "${source}" PARENT_SCOPE)
     _archgrid_artifact_paths("${json}" paths)
-    set(target_${number}_PATHS "${paths}" PARENT_SCOPE)
-    set(target_${number}_JSON "${json}" PARENT_SCOPE)
+    set(${targets}_${number}_PATHS "${paths}" PARENT_SCOPE)
+    set(${targets}_${number}_JSON "${json}" PARENT_SCOPE)
   endforeach()
-  set(target_COUNT ${number} PARENT_SCOPE)
+  set(${targets}_COUNT ${number} PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the normalised paths of the artifacts of the target that JSON describes: all of an
@@ -54,20 +54,21 @@ function(_archgrid_artifact_paths json out)
   set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the numbers of the targets (of _archgrid_read_targets, in the caller) that building
-# GOALS makes. GOALS are names of targets, or `all`.
-function(_archgrid_find_made_targets build ninja goals out)
+# Sets OUT to the numbers of those targets of the record TARGETS that building GOALS makes. GOALS are
+# names of targets, or `all`.
+function(_archgrid_find_made_targets build targets ninja goals out)
   _archgrid_expand_goals("${build}" "${ninja}" "${goals}" nodes)
   set(made "")
-  foreach(number RANGE 1 ${target_COUNT})
-    if(number GREATER target_COUNT)
+  set(ids "")
+  foreach(number RANGE 1 ${${targets}_COUNT})
+    if(number GREATER ${targets}_COUNT)
       break()
     endif()
-    list(APPEND ids "${target_${number}_ID}")
-    set(names "${target_${number}_NAME}" ${target_${number}_PATHS})
+    list(APPEND ids "${${targets}_${number}_ID}")
+    set(names "${${targets}_${number}_NAME}" ${${targets}_${number}_PATHS})
     # Ninja names a target without a file by its build folder, or by the target's name alone.
-    string(JSON folder GET "${target_${number}_JSON}" paths build)
-    set(node "${folder}/${target_${number}_NAME}")
+    string(JSON folder GET "${${targets}_${number}_JSON}" paths build)
+    set(node "${folder}/${${targets}_${number}_NAME}")
     cmake_path(NORMAL_PATH node)
     foreach(name IN LISTS names ITEMS "${node}")
       if(name IN_LIST nodes)
@@ -79,7 +80,7 @@ function(_archgrid_find_made_targets build ninja goals out)
   set(pending "${made}")
   while(pending)
     list(POP_FRONT pending number)
-    string(JSON dependencies ERROR_VARIABLE none GET "${target_${number}_JSON}" dependencies)
+    string(JSON dependencies ERROR_VARIABLE none GET "${${targets}_${number}_JSON}" dependencies)
     string(REGEX MATCHALL "\"id\" : \"[^\"]+\"" dependencies "${dependencies}")
     foreach(dependency IN LISTS dependencies)
       string(REGEX REPLACE "^\"id\" : \"|\"$" "" dependency "${dependency}")
@@ -101,7 +102,7 @@ function(_archgrid_find_unknown_goals build goals out)
   if(NOT goals)
     return()
   endif()
-  _archgrid_read_targets("${build}")
+  _archgrid_read_targets("${build}" target)
   set(names "")
   set(programs "")
   foreach(number RANGE ${target_COUNT})

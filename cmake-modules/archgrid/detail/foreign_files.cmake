@@ -139,7 +139,7 @@ endfunction()
 # of INSTALLED, files that install() names, all except those of systems and toolkits. Prebuilt files
 # may also lie in BUILD, if they were downloaded: FETCHED are the installed ones. Sets OUT to
 # "prebuilt:<absolute path>" of each.
-function(_archgrid_find_prebuilt build source linked installed fetched out)
+function(_archgrid_find_prebuilt build source outputs linked installed fetched out)
   set(candidates ${linked} ${installed})
   list(REMOVE_DUPLICATES candidates)
   set(files "${fetched}")
@@ -173,7 +173,7 @@ function(_archgrid_find_prebuilt build source linked installed fetched out)
     if((is_linked OR is_part) AND NOT name MATCHES "${_archgrid_nvidia_library}")
       # In the spelling of Ninja's outputs.
       cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${build}" OUTPUT_VARIABLE relative)
-      _archgrid_is_made("${relative}" is_made)
+      _archgrid_is_made("${relative}" ${outputs} is_made)
       if(NOT is_made)
         _archgrid_mask_list_syntax("prebuilt:${path}" path)
         list(APPEND prebuilt "${path}")

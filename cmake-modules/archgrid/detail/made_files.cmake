@@ -6,24 +6,25 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/device_code.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
-# Sets output_<path> in the caller for each file that a command of the current build makes in the
-# tree BUILD; the path is masked by _archgrid_mask_list_syntax(). Reads the whole graph once: asking
-# Ninja about one file takes as long.
-function(_archgrid_read_outputs build ninja)
+# Sets the record OUTPUTS to the files that commands of the current build make in the tree BUILD:
+# <outputs>_<path> for each, masked by _archgrid_mask_list_syntax(). Reads the whole graph once:
+# asking Ninja about one file takes as long.
+function(_archgrid_read_outputs build ninja outputs)
   execute_process(COMMAND "${ninja}" -t targets all WORKING_DIRECTORY "${build}"
     OUTPUT_VARIABLE targets COMMAND_ERROR_IS_FATAL ANY)
   _archgrid_split_lines("${targets}" targets)
   list(TRANSFORM targets REPLACE ": [^:]*$" "") # drops the rule
   foreach(path IN LISTS targets)
-    set("output_${path}" TRUE PARENT_SCOPE)
+    set("${outputs}_${path}" TRUE PARENT_SCOPE)
   endforeach()
 endfunction()
 
-# Reports whether a command makes the file PATH, according to _archgrid_read_outputs().
-function(_archgrid_is_made path out)
+# Reports whether a command makes the file PATH, according to the record OUTPUTS of
+# _archgrid_read_outputs().
+function(_archgrid_is_made path outputs out)
   _archgrid_mask_list_syntax("${path}" path)
   set(${out} FALSE PARENT_SCOPE)
-  if(DEFINED "output_${path}")
+  if(DEFINED "${outputs}_${path}")
     set(${out} TRUE PARENT_SCOPE)
   endif()
 endfunction()

@@ -1,19 +1,19 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks the section of a matrix file that limits what is compiled. As in matrix_read.cmake, the
-# functions work on variables matrix_* of their caller. The audit reports exceeded budgets.
+# Checks the section of a matrix file that limits what is compiled. <matrix> names the record of
+# matrix_read.cmake. The audit reports exceeded budgets.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_promises.cmake")
 
 # Fails if a budget limits nothing, or names archs or toolkits that the matrix does not build.
-function(_archgrid_matrix_check_budgets)
+function(_archgrid_matrix_check_budgets matrix)
   set(of_kernels registers spill_bytes stack_bytes shared_bytes)
-  _archgrid_matrix_indices(indices "${matrix_budgets}")
+  _archgrid_matrix_indices(indices "${${matrix}_budgets}")
   foreach(i IN LISTS indices)
-    set(path "budgets[${i}]")
-    _archgrid_matrix_get(json found OBJECT "${matrix_budgets}" "${path}" ${i})
+    set(path "${${matrix}_FILE}: budgets[${i}]")
+    _archgrid_matrix_get(json found OBJECT "${${matrix}_budgets}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" OPTIONAL kernels archs toolkits ${of_kernels} bytes_per_arch reason)
     _archgrid_matrix_check_patterns(has_kernels "${json}" "${path}.kernels" kernels)
     _archgrid_matrix_get(reason found STRING "${json}" "${path}.reason" reason)
@@ -31,8 +31,8 @@ function(_archgrid_matrix_check_budgets)
       _archgrid_matrix_fail("${path}" "\"bytes_per_arch\" is about files, \"kernels\" and the other limits are about kernels"
                             "make two budgets of them")
     endif()
-    _archgrid_matrix_read_promised_toolkits(toolkits "${json}" "${path}.toolkits")
-    _archgrid_matrix_check_budget_archs("${json}" "${path}.archs" ${toolkits})
+    _archgrid_matrix_read_promised_toolkits(toolkits ${matrix} "${json}" "${path}.toolkits")
+    _archgrid_matrix_check_budget_archs(${matrix} "${json}" "${path}.archs" ${toolkits})
   endforeach()
 endfunction()
 
@@ -51,15 +51,15 @@ function(_archgrid_matrix_check_limit out json path key)
 endfunction()
 
 # Fails for an arch for which no cell of the budget's toolkits (ARGN) is built.
-function(_archgrid_matrix_check_budget_archs json path)
+function(_archgrid_matrix_check_budget_archs matrix json path)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}" archs)
   if(NOT found)
     return()
   endif()
   set(built "")
-  foreach(i RANGE ${matrix_LAST})
-    if(matrix_${i}_CUDA IN_LIST ARGN)
-      list(APPEND built ${matrix_${i}_ARCHS})
+  foreach(i RANGE ${${matrix}_LAST})
+    if(${matrix}_${i}_CUDA IN_LIST ARGN)
+      list(APPEND built ${${matrix}_${i}_ARCHS})
     endif()
   endforeach()
   list(TRANSFORM built REPLACE "-(real|virtual)$" "")

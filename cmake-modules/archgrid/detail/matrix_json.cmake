@@ -2,20 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Reads parts of a matrix file with strict types. Every function that fails names the file, the JSON
-# path, the value and the fix; the caller's variable 'matrix_file' has the name of the file.
+# path, the value and the fix. <path> is a place for people, `m.json: toolkits[0].cuda`: the name of
+# the file, and the JSON path in it unless the file as a whole is meant.
 
 include_guard(GLOBAL)
 
 # _archgrid_matrix_fail(<path> <what> <fix>)
 #
-# Ends with an error about <path> of the matrix file; an empty path means the file itself.
+# Ends with an error about <path>.
 function(_archgrid_matrix_fail path what fix)
-  set(place "${matrix_file}")
-  if(NOT path STREQUAL "")
-    string(APPEND place ": ${path}")
-  endif()
   # CMake wraps the lines of a message, except indented ones.
-  message(FATAL_ERROR "\n  ${place}: ${what}\n  fix: ${fix}\n")
+  message(FATAL_ERROR "\n  ${path}: ${what}\n  fix: ${fix}\n")
 endfunction()
 
 # _archgrid_matrix_keys(<json> <path> [REQUIRED <key>...] [OPTIONAL <key>...])

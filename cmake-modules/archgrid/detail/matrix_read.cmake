@@ -1,72 +1,79 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads and checks the sections of a matrix file. The functions work on variables matrix_* of their
-# caller, archgrid_expand(): matrix_file (as given) and, after the first function, matrix_<section>,
-# the JSON of a section (empty if the file has none). Each part of the document is extracted once:
+# Reads and checks the sections of a matrix file. <matrix> names the record, the variables <matrix>_*
+# of the caller, that the functions read and extend. Each part of the document is extracted once:
 # string(JSON) parses its whole input at each call.
 
 include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_placeholders.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_strict.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
-# Sets matrix_NAME, matrix_KINDS (single, fat), matrix_LAST (the index of the last toolkit),
-# matrix_ENFORCE_ARCHS, matrix_REDIRECT_OUTPUTS, matrix_TARGETS and matrix_<section>.
-function(_archgrid_matrix_read_sections)
-  get_filename_component(path "${matrix_file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
+# Begins the record of the matrix file <file>: sets <matrix>_FILE (as given), _NAME, _KINDS (single,
+# fat), _LAST (the index of the last toolkit), _ENFORCE_ARCHS, _REDIRECT_OUTPUTS, _TARGETS and
+# <matrix>_<section>, the JSON of a section (empty if the file has none). Empties the lists that
+# _archgrid_matrix_read_definitions() and _archgrid_matrix_read_toolkit() extend.
+function(_archgrid_matrix_read_sections matrix file)
+  get_filename_component(path "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
   if(IS_DIRECTORY "${path}")
-    _archgrid_matrix_fail("" "this is a folder (${path})" "name a matrix file in it")
+    _archgrid_matrix_fail("${file}" "this is a folder (${path})" "name a matrix file in it")
   elseif(NOT EXISTS "${path}")
-    _archgrid_matrix_fail("" "there is no such file (looked at ${path})" "name a matrix file")
+    _archgrid_matrix_fail("${file}" "there is no such file (looked at ${path})" "name a matrix file")
   endif()
   file(READ "${path}" json)
-  _archgrid_matrix_parse_strictly("${json}")
-  _archgrid_matrix_keys("${json}" "" REQUIRED name toolkits
+  _archgrid_matrix_parse_strictly("${file}" "${json}")
+  _archgrid_matrix_keys("${json}" "${file}" REQUIRED name toolkits
                         OPTIONAL $schema cells exclude promises ignore skips budgets runners definitions enforce_archs
                                  redirect_outputs libraries targets)
-  _archgrid_matrix_get(schema found STRING "${json}" "$schema" "$schema")
-  _archgrid_matrix_get(name found STRING "${json}" "name" name)
+  _archgrid_matrix_get(schema found STRING "${json}" "${file}: $schema" "$schema")
+  _archgrid_matrix_get(name found STRING "${json}" "${file}: name" name)
   if(NOT name MATCHES "^[A-Za-z0-9][A-Za-z0-9._-]*$")
-    _archgrid_matrix_fail("name" "\"${name}\" is no name" "use letters, digits, dots, dashes and underscores")
+    _archgrid_matrix_fail("${file}: name" "\"${name}\" is no name" "use letters, digits, dots, dashes and underscores")
   endif()
   foreach(section IN ITEMS toolkits cells exclude promises ignore skips budgets libraries)
-    _archgrid_matrix_get(value found ARRAY "${json}" "${section}" ${section})
-    set(matrix_${section} "${value}" PARENT_SCOPE)
+    _archgrid_matrix_get(value found ARRAY "${json}" "${file}: ${section}" ${section})
+    set(${matrix}_${section} "${value}" PARENT_SCOPE)
     set(${section} "${value}")
   endforeach()
   foreach(section IN ITEMS runners definitions)
-    _archgrid_matrix_get(value found OBJECT "${json}" "${section}" ${section})
-    set(matrix_${section} "${value}" PARENT_SCOPE)
+    _archgrid_matrix_get(value found OBJECT "${json}" "${file}: ${section}" ${section})
+    set(${matrix}_${section} "${value}" PARENT_SCOPE)
   endforeach()
   foreach(key IN ITEMS enforce_archs redirect_outputs)
-    _archgrid_matrix_get(value found BOOLEAN "${json}" "${key}" ${key})
+    _archgrid_matrix_get(value found BOOLEAN "${json}" "${file}: ${key}" ${key})
     string(TOUPPER ${key} name_of_key)
-    set(matrix_${name_of_key} "${value}" PARENT_SCOPE)
+    set(${matrix}_${name_of_key} "${value}" PARENT_SCOPE)
   endforeach()
-  _archgrid_matrix_read_targets(targets "${json}" "targets" "")
-  set(matrix_TARGETS "${targets}" PARENT_SCOPE)
+  _archgrid_matrix_read_targets(targets "${json}" "${file}: targets" "")
+  set(${matrix}_TARGETS "${targets}" PARENT_SCOPE)
   string(JSON count LENGTH "${toolkits}")
   if(count EQUAL 0)
-    _archgrid_matrix_fail("toolkits" "the array is empty, so there is no cell"
+    _archgrid_matrix_fail("${file}: toolkits" "the array is empty, so there is no cell"
                           "name a toolkit: {\"cuda\": \"13.0\", \"archs\": \"all\"}")
   endif()
   math(EXPR last "${count} - 1")
-  _archgrid_matrix_read_kinds(kinds "${cells}")
-  set(matrix_NAME "${name}" PARENT_SCOPE)
-  set(matrix_KINDS "${kinds}" PARENT_SCOPE)
-  set(matrix_LAST ${last} PARENT_SCOPE)
+  _archgrid_matrix_read_kinds(kinds "${cells}" "${file}: cells")
+  foreach(list IN ITEMS definition_KEYS TOOLKITS BASES EXCLUDE_USED)
+    set(${matrix}_${list} "" PARENT_SCOPE)
+  endforeach()
+  set(${matrix}_FILE "${file}" PARENT_SCOPE)
+  set(${matrix}_NAME "${name}" PARENT_SCOPE)
+  set(${matrix}_KINDS "${kinds}" PARENT_SCOPE)
+  set(${matrix}_LAST ${last} PARENT_SCOPE)
 endfunction()
 
-function(_archgrid_matrix_read_kinds out json)
+# Sets <out> to the kinds of cells in the array <json> at <path>, or to all if there is none.
+function(_archgrid_matrix_read_kinds out json path)
   set(kinds single fat)
   if(NOT json STREQUAL "")
-    _archgrid_matrix_strings(kinds "${json}" "cells")
+    _archgrid_matrix_strings(kinds "${json}" "${path}")
   endif()
   foreach(kind IN LISTS kinds)
     if(NOT kind MATCHES "^(single|fat)$")
-      _archgrid_matrix_fail_unknown("cells" "kind of cell" "${kind}" single fat)
+      _archgrid_matrix_fail_unknown("${path}" "kind of cell" "${kind}" single fat)
     endif()
   endforeach()
   set(${out} "${kinds}" PARENT_SCOPE)
@@ -92,15 +99,15 @@ function(_archgrid_matrix_read_targets out json path default)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# Sets matrix_EXCLUDE to a list of <toolkit>/<arch>, and matrix_EXCLUDED_JSON to the same with
+# Sets <matrix>_EXCLUDE to a list of <toolkit>/<arch>, and <matrix>_EXCLUDED_JSON to the same with
 # reasons.
-function(_archgrid_matrix_read_exclude)
+function(_archgrid_matrix_read_exclude matrix)
   set(excluded "")
   set(objects "")
-  _archgrid_matrix_indices(indices "${matrix_exclude}")
+  _archgrid_matrix_indices(indices "${${matrix}_exclude}")
   foreach(i IN LISTS indices)
-    set(path "exclude[${i}]")
-    _archgrid_matrix_get(json found OBJECT "${matrix_exclude}" "${path}" ${i})
+    set(path "${${matrix}_FILE}: exclude[${i}]")
+    _archgrid_matrix_get(json found OBJECT "${${matrix}_exclude}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" REQUIRED cuda arch reason)
     foreach(key IN ITEMS cuda arch reason)
       _archgrid_matrix_get(${key} found STRING "${json}" "${path}.${key}" ${key})
@@ -112,17 +119,17 @@ function(_archgrid_matrix_read_exclude)
     list(APPEND excluded "${cuda}/${arch}")
     string(APPEND objects "    {\"cuda\": ${cuda_json}, \"arch\": ${arch_json}, \"reason\": ${reason_json}},\n")
   endforeach()
-  set(matrix_EXCLUDE "${excluded}" PARENT_SCOPE)
-  set(matrix_EXCLUDED_JSON "${objects}" PARENT_SCOPE)
+  set(${matrix}_EXCLUDE "${excluded}" PARENT_SCOPE)
+  set(${matrix}_EXCLUDED_JSON "${objects}" PARENT_SCOPE)
 endfunction()
 
 # Fails for the first exclude that is not among the archs of any toolkit.
-function(_archgrid_matrix_check_exclude)
+function(_archgrid_matrix_check_exclude matrix)
   set(place 0)
-  foreach(excluded IN LISTS matrix_EXCLUDE)
-    if(NOT excluded IN_LIST matrix_EXCLUDE_USED)
+  foreach(excluded IN LISTS ${matrix}_EXCLUDE)
+    if(NOT excluded IN_LIST ${matrix}_EXCLUDE_USED)
       string(REGEX MATCH "^([^/]*)/(.*)$" pair "${excluded}")
-      _archgrid_matrix_fail("exclude[${place}]"
+      _archgrid_matrix_fail("${${matrix}_FILE}: exclude[${place}]"
                             "matches nothing: no toolkit \"${CMAKE_MATCH_1}\" lists the arch \"${CMAKE_MATCH_2}\""
                             "remove it, or spell both as the toolkit's entry does")
     endif()
@@ -133,8 +140,8 @@ endfunction()
 # _archgrid_matrix_read_definitions(<out> <json> <path>)
 #
 # Sets <out>_KEYS to the names of the object <json> of cache variables, <out>_<name> to their values
-# and <out>/path/<name> to their JSON paths. Keeps what the caller has in these variables,
-# overriding it name by name.
+# and <out>/path/<name> to their paths. Keeps what the record <out> has before, overriding it name by
+# name.
 function(_archgrid_matrix_read_definitions out json path)
   set(keys "${${out}_KEYS}")
   _archgrid_matrix_members(members "${json}")
@@ -173,64 +180,65 @@ function(_archgrid_matrix_check_list_safe path value)
   endif()
 endfunction()
 
-# _archgrid_matrix_read_toolkit(<i>)
+# _archgrid_matrix_read_toolkit(<matrix> <i>)
 #
-# Sets matrix_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without excluded ones), _HOST_COMPILER,
+# Sets <matrix>_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without excluded ones), _HOST_COMPILER,
 # _LIBRARIES, _TARGETS (empty: all), _DEFINITIONS (a list of KEY=VALUE, with placeholders),
-# _DEFINITION_PATHS (their JSON paths) and _DEFINITIONS_JSON. Adds to matrix_TOOLKITS, matrix_BASES
-# and matrix_EXCLUDE_USED.
-function(_archgrid_matrix_read_toolkit i)
-  set(path "toolkits[${i}]")
-  _archgrid_matrix_get(json found OBJECT "${matrix_toolkits}" "${path}" ${i})
+# _DEFINITION_PATHS (masked by _archgrid_mask_list_syntax()) and _DEFINITIONS_JSON. Adds to
+# <matrix>_TOOLKITS, <matrix>_BASES and <matrix>_EXCLUDE_USED.
+function(_archgrid_matrix_read_toolkit matrix i)
+  set(path "${${matrix}_FILE}: toolkits[${i}]")
+  _archgrid_matrix_get(json found OBJECT "${${matrix}_toolkits}" "${path}" ${i})
   _archgrid_matrix_keys("${json}" "${path}" REQUIRED cuda archs OPTIONAL variant host_compiler definitions libraries targets)
   _archgrid_matrix_get(cuda found STRING "${json}" "${path}.cuda" cuda)
   _archgrid_matrix_check_toolkit("${path}.cuda" "${cuda}")
-  _archgrid_matrix_read_base(base "${json}" "${path}" "${cuda}")
+  _archgrid_matrix_read_base(base ${matrix} "${json}" "${path}" "${cuda}")
   _archgrid_matrix_get(host_compiler found STRING "${json}" "${path}.host_compiler" host_compiler)
   _archgrid_matrix_get(own found OBJECT "${json}" "${path}.definitions" definitions)
-  _archgrid_matrix_read_definitions(matrix_definition "${own}" "${path}.definitions")
-  _archgrid_matrix_join_definitions(definitions definitions_json paths)
-  _archgrid_matrix_read_libraries(libraries "${json}" "${path}" "${cuda}")
-  _archgrid_matrix_read_targets(targets "${json}" "${path}.targets" "${matrix_TARGETS}")
+  _archgrid_matrix_read_definitions(${matrix}_definition "${own}" "${path}.definitions")
+  _archgrid_matrix_join_definitions(definitions definitions_json paths ${matrix}_definition)
+  _archgrid_matrix_read_libraries(libraries ${matrix} "${json}" "${path}" "${cuda}")
+  _archgrid_matrix_read_targets(targets "${json}" "${path}.targets" "${${matrix}_TARGETS}")
   _archgrid_matrix_read_archs(archs "${json}" "${path}.archs" "${cuda}")
   set(kept "${archs}")
-  foreach(excluded IN LISTS matrix_EXCLUDE)
+  set(used "${${matrix}_EXCLUDE_USED}")
+  foreach(excluded IN LISTS ${matrix}_EXCLUDE)
     string(REGEX MATCH "^([^/]*)/(.*)$" pair "${excluded}")
     if(CMAKE_MATCH_1 STREQUAL cuda AND CMAKE_MATCH_2 IN_LIST archs)
       list(REMOVE_ITEM kept "${CMAKE_MATCH_2}")
-      list(APPEND matrix_EXCLUDE_USED "${excluded}")
+      list(APPEND used "${excluded}")
     endif()
   endforeach()
   if(kept STREQUAL "")
     _archgrid_matrix_fail("${path}.archs" "every arch of CUDA ${cuda} is excluded, so it has no cell"
                           "remove the toolkit's entry and its excludes")
   endif()
-  if("fat" IN_LIST matrix_KINDS AND cuda VERSION_GREATER_EQUAL 13.0)
+  if("fat" IN_LIST ${matrix}_KINDS AND cuda VERSION_GREATER_EQUAL 13.0)
     _archgrid_matrix_check_fat("${path}" "${cuda}" "${archs}" "${kept}")
   endif()
-  set(matrix_${i}_CUDA "${cuda}" PARENT_SCOPE)
-  set(matrix_${i}_BASE "${base}" PARENT_SCOPE)
-  set(matrix_${i}_ARCHS "${kept}" PARENT_SCOPE)
-  set(matrix_${i}_HOST_COMPILER "${host_compiler}" PARENT_SCOPE)
-  set(matrix_${i}_LIBRARIES "${libraries}" PARENT_SCOPE)
-  set(matrix_${i}_TARGETS "${targets}" PARENT_SCOPE)
-  set(matrix_${i}_DEFINITIONS "${definitions}" PARENT_SCOPE)
-  set(matrix_${i}_DEFINITION_PATHS "${paths}" PARENT_SCOPE)
-  set(matrix_${i}_DEFINITIONS_JSON "${definitions_json}" PARENT_SCOPE)
-  set(matrix_TOOLKITS ${matrix_TOOLKITS} ${cuda} PARENT_SCOPE)
-  set(matrix_BASES ${matrix_BASES} ${base} PARENT_SCOPE)
-  set(matrix_EXCLUDE_USED "${matrix_EXCLUDE_USED}" PARENT_SCOPE)
+  set(${matrix}_${i}_CUDA "${cuda}" PARENT_SCOPE)
+  set(${matrix}_${i}_BASE "${base}" PARENT_SCOPE)
+  set(${matrix}_${i}_ARCHS "${kept}" PARENT_SCOPE)
+  set(${matrix}_${i}_HOST_COMPILER "${host_compiler}" PARENT_SCOPE)
+  set(${matrix}_${i}_LIBRARIES "${libraries}" PARENT_SCOPE)
+  set(${matrix}_${i}_TARGETS "${targets}" PARENT_SCOPE)
+  set(${matrix}_${i}_DEFINITIONS "${definitions}" PARENT_SCOPE)
+  set(${matrix}_${i}_DEFINITION_PATHS "${paths}" PARENT_SCOPE)
+  set(${matrix}_${i}_DEFINITIONS_JSON "${definitions_json}" PARENT_SCOPE)
+  set(${matrix}_TOOLKITS ${${matrix}_TOOLKITS} ${cuda} PARENT_SCOPE)
+  set(${matrix}_BASES ${${matrix}_BASES} ${base} PARENT_SCOPE)
+  set(${matrix}_EXCLUDE_USED "${used}" PARENT_SCOPE)
 endfunction()
 
 # Sets <out> to the libraries of the toolkit's entry <json> at <path>, or else to those of the whole
 # matrix. Fails for a library that CUDA <cuda> does not have.
-function(_archgrid_matrix_read_libraries out json path cuda)
+function(_archgrid_matrix_read_libraries out matrix json path cuda)
   _archgrid_matrix_get(array found ARRAY "${json}" "${path}.libraries" libraries)
   if(found)
     string(APPEND path ".libraries")
   else()
-    set(array "${matrix_libraries}")
-    set(path "libraries")
+    set(array "${${matrix}_libraries}")
+    set(path "${${matrix}_FILE}: libraries")
   endif()
   set(libraries "")
   if(NOT array STREQUAL "")
@@ -245,7 +253,7 @@ function(_archgrid_matrix_read_libraries out json path cuda)
 endfunction()
 
 # Sets <out> to the prefix of the ids of a toolkit's cells: cu130, or with a variant cu130-debug.
-function(_archgrid_matrix_read_base out json path cuda)
+function(_archgrid_matrix_read_base out matrix json path cuda)
   string(REPLACE "." "" base "cu${cuda}")
   _archgrid_matrix_get(variant found STRING "${json}" "${path}.variant" variant)
   if(found)
@@ -256,7 +264,7 @@ function(_archgrid_matrix_read_base out json path cuda)
     endif()
     string(APPEND base "-${variant}")
   endif()
-  list(FIND matrix_BASES "${base}" first)
+  list(FIND ${matrix}_BASES "${base}" first)
   if(NOT first EQUAL -1)
     _archgrid_matrix_fail("${path}" "CUDA ${cuda} is listed in toolkits[${first}] too, and their cells would be the same"
                           "join their archs, or tell them apart by \"variant\": \"...\"")
@@ -330,20 +338,21 @@ function(_archgrid_matrix_check_fat path cuda archs kept)
   endforeach()
 endfunction()
 
-# _archgrid_matrix_join_definitions(<list> <json> <paths>)
+# _archgrid_matrix_join_definitions(<list> <json> <paths> <definitions>)
 #
-# Sets <list> to the definitions matrix_definition_* as KEY=VALUE, <json> to the same as a JSON
-# object, and <paths> to their JSON paths.
-function(_archgrid_matrix_join_definitions list json paths)
+# Sets <list> to the definitions of the record <definitions> as KEY=VALUE, <json> to the same as a
+# JSON object, and <paths> to their paths, masked by _archgrid_mask_list_syntax().
+function(_archgrid_matrix_join_definitions list json paths definitions)
   set(items "")
   set(members "")
   set(places "")
-  foreach(key IN LISTS matrix_definition_KEYS)
-    _archgrid_json_quote(value "${matrix_definition_${key}}")
+  foreach(key IN LISTS ${definitions}_KEYS)
+    _archgrid_json_quote(value "${${definitions}_${key}}")
     string(APPEND members ", \"${key}\": ${value}")
-    string(REPLACE ";" "\\;" value "${matrix_definition_${key}}")
+    string(REPLACE ";" "\\;" value "${${definitions}_${key}}")
     list(APPEND items "${key}=${value}")
-    list(APPEND places "${matrix_definition/path/${key}}")
+    _archgrid_mask_list_syntax("${${definitions}/path/${key}}" place)
+    list(APPEND places "${place}")
   endforeach()
   string(REGEX REPLACE "^, " "" members "${members}")
   set(${list} "${items}" PARENT_SCOPE)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds promises of a matrix file that its archs cannot keep, before anything is built. As in
-# matrix_read.cmake, the functions work on variables matrix_* of their caller.
+# Finds promises of a matrix file that its archs cannot keep, before anything is built. <matrix>
+# names the record of matrix_read.cmake.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
@@ -11,16 +11,16 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 # Warns, once per promise, of devices for which no arch of a toolkit can keep it: a build with that
 # toolkit that compiles kernels fails its audit. Says nothing about promises with patterns, which
 # prebuilt libraries may keep.
-function(_archgrid_matrix_warn_of_unkept)
-  _archgrid_matrix_indices(indices "${matrix_promises}")
+function(_archgrid_matrix_warn_of_unkept matrix)
+  _archgrid_matrix_indices(indices "${${matrix}_promises}")
   foreach(i IN LISTS indices)
     set(lines "")
     set(fixes "")
-    foreach(toolkit IN LISTS matrix_PROMISE_${i}_TOOLKITS)
-      _archgrid_matrix_sure_devices(devices ${i} "${toolkit}")
-      _archgrid_matrix_describe_unkept(line fix "${toolkit}" "${matrix_PROMISE_${i}_ACCEPT}" ${devices})
+    foreach(toolkit IN LISTS ${matrix}_PROMISE_${i}_TOOLKITS)
+      _archgrid_matrix_sure_devices(devices ${matrix} ${i} "${toolkit}")
+      _archgrid_matrix_describe_unkept(line fix ${matrix} "${toolkit}" "${${matrix}_PROMISE_${i}_ACCEPT}" ${devices})
       if(NOT line STREQUAL "")
-        string(APPEND lines "  ${matrix_file}: promises[${i}]: ${line}\n")
+        string(APPEND lines "  ${${matrix}_FILE}: promises[${i}]: ${line}\n")
         list(APPEND fixes ${fix})
       endif()
     endforeach()
@@ -37,27 +37,27 @@ endfunction()
 # exempts in builds of <toolkit>. A kernel that a pattern matches is promised by promises with
 # patterns alone, on every device, and these kernels may be the only ones that lack an arch. If
 # <toolkit> cannot compile for a device, every kernel lacks code for it.
-function(_archgrid_matrix_sure_devices out i toolkit)
-  set(devices "${matrix_PROMISE_${i}_DEVICES}")
+function(_archgrid_matrix_sure_devices out matrix i toolkit)
+  set(devices "${${matrix}_PROMISE_${i}_DEVICES}")
   _archgrid_data_toolkit(table "${toolkit}")
-  _archgrid_matrix_indices(indices "${matrix_ignore}")
+  _archgrid_matrix_indices(indices "${${matrix}_ignore}")
   foreach(entry IN LISTS indices)
-    string(JSON forgiven ERROR_VARIABLE everywhere GET "${matrix_ignore}" ${entry} devices)
+    string(JSON forgiven ERROR_VARIABLE everywhere GET "${${matrix}_ignore}" ${entry} devices)
     if(everywhere)
       set(devices "")
     else()
-      _archgrid_matrix_strings(forgiven "${forgiven}" "ignore[${entry}].devices")
+      _archgrid_matrix_strings(forgiven "${forgiven}" "${${matrix}_FILE}: ignore[${entry}].devices")
       list(REMOVE_ITEM devices ${forgiven})
     endif()
   endforeach()
-  _archgrid_matrix_indices(indices "${matrix_promises}")
+  _archgrid_matrix_indices(indices "${${matrix}_promises}")
   foreach(other IN LISTS indices)
-    if(matrix_PROMISE_${other}_PATTERNS AND toolkit IN_LIST matrix_PROMISE_${other}_TOOLKITS)
-      string(JSON patterns GET "${matrix_promises}" ${other} kernels)
-      if(matrix_PROMISE_${i}_PATTERNS OR patterns MATCHES "(^|\")\\*(\"|$)") # every kernel
+    if(${matrix}_PROMISE_${other}_PATTERNS AND toolkit IN_LIST ${matrix}_PROMISE_${other}_TOOLKITS)
+      string(JSON patterns GET "${${matrix}_promises}" ${other} kernels)
+      if(${matrix}_PROMISE_${i}_PATTERNS OR patterns MATCHES "(^|\")\\*(\"|$)") # every kernel
         set(devices "")
       endif()
-      list(REMOVE_ITEM devices ${matrix_PROMISE_${other}_DEVICES})
+      list(REMOVE_ITEM devices ${${matrix}_PROMISE_${other}_DEVICES})
       foreach(device IN LISTS devices)
         string(REPLACE "." "" number "${device}")
         if(number IN_LIST table_ARCHS)
@@ -69,15 +69,15 @@ function(_archgrid_matrix_sure_devices out i toolkit)
   set(${out} "${devices}" PARENT_SCOPE)
 endfunction()
 
-# _archgrid_matrix_describe_unkept(<line> <fix> <toolkit> <accept> <device>...)
+# _archgrid_matrix_describe_unkept(<line> <fix> <matrix> <toolkit> <accept> <device>...)
 #
 # Sets <line> to a sentence about the devices for which no arch of <toolkit> can keep a promise, and
 # <fix> to the list of remedies; both to nothing if there are no such devices.
-function(_archgrid_matrix_describe_unkept line fix toolkit accept)
+function(_archgrid_matrix_describe_unkept line fix matrix toolkit accept)
   set(archs "")
-  foreach(i RANGE ${matrix_LAST})
-    if(matrix_${i}_CUDA STREQUAL toolkit)
-      list(APPEND archs ${matrix_${i}_ARCHS})
+  foreach(i RANGE ${${matrix}_LAST})
+    if(${matrix}_${i}_CUDA STREQUAL toolkit)
+      list(APPEND archs ${${matrix}_${i}_ARCHS})
     endif()
   endforeach()
   list(REMOVE_DUPLICATES archs)
@@ -96,7 +96,7 @@ function(_archgrid_matrix_describe_unkept line fix toolkit accept)
     _archgrid_data_architecture(row "${number}")
     string(REGEX REPLACE "^([^;]+).*" " (\\1)" product "${row_PRODUCTS}")
     string(APPEND named ", ${device}${product}")
-    set(candidates "${matrix_EXCLUDE}")
+    set(candidates "${${matrix}_EXCLUDE}")
     list(FILTER candidates INCLUDE REGEX "^${toolkit}/${number}[af]?(-|$)")
     list(TRANSFORM candidates REPLACE "^.*/" "")
     _archgrid_matrix_may_serve(served "${device}" "${accept}" ${candidates})

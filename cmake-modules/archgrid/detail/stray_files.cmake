@@ -18,7 +18,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/made_files.cmake")
 # those that no command names, OTHERS_OUT to files of other kinds in INSTALLED, and UNAUDITED_OUT to
 # "<why>:<path>" of the rest, of libraries in Python environments and of those with names of
 # NVIDIA's.
-function(_archgrid_find_strays build ninja owned artifacts installed out unnamed_out others_out unaudited_out)
+function(_archgrid_find_strays build ninja outputs owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
   _archgrid_take_odd_paths(found unmade odd)
@@ -33,7 +33,7 @@ function(_archgrid_find_strays build ninja owned artifacts installed out unnamed
   foreach(path IN LISTS found)
     file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
     if(NOT real IN_LIST current)
-      _archgrid_sort_stray("${build}" "${ninja}" "${path}" "${leftovers}" "${installed}" kind is_made)
+      _archgrid_sort_stray("${build}" "${ninja}" ${outputs} "${path}" "${leftovers}" "${installed}" kind is_made)
       if(is_made)
         list(APPEND made "${real}")
       endif()
@@ -66,8 +66,8 @@ endfunction()
 # Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes:
 # `strays`, `environment`, `parts`, `others` or `nvidia`; to nothing for a leftover, and for a file
 # of another kind that is not installed. Sets IS_MADE_OUT to whether a command of the build makes
-# it.
-function(_archgrid_sort_stray build ninja path leftovers installed out is_made_out)
+# it, according to the record OUTPUTS.
+function(_archgrid_sort_stray build ninja outputs path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
   set(${is_made_out} FALSE PARENT_SCOPE)
   file(REAL_PATH "${path}" real BASE_DIRECTORY "${build}")
@@ -79,7 +79,7 @@ function(_archgrid_sort_stray build ninja path leftovers installed out is_made_o
     endif()
     return()
   endif()
-  _archgrid_is_made("${path}" is_made)
+  _archgrid_is_made("${path}" ${outputs} is_made)
   set(${is_made_out} "${is_made}" PARENT_SCOPE)
   _archgrid_is_fetched("${build}" "${path}" is_fetched)
   if(NOT is_made AND (is_fetched OR (real IN_LIST leftovers AND NOT path IN_LIST installed)))
