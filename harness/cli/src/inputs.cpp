@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/coverage.hpp>
-#include <archgrid/promises/spelling.hpp>
+#include <archgrid/promises/error.hpp>
+#include <archgrid/promises/gpus.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -21,8 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_device(const std::string& word) {
-  return promises::read_device(word).has_value();
+/// Reports whether --gpu reads the word: "9.0", "sm_90", "H100".
+bool is_gpu(const std::string& word) {
+  try {
+    return !promises::read_gpus({word}).empty();
+  } catch (const promises::PromiseError&) {
+    return false;
+  }
 }
 
 bool is_verdict(const std::string& word) {
@@ -43,8 +49,12 @@ void expect_none(const std::vector<std::string>& strays, std::vector<std::string
                  const char* option, const char* what) {
   if (strays.empty()) return;
   given.insert(given.end(), strays.begin(), strays.end());
-  throw UsageError(fmt::format("{}: no such file: several {} are written with commas: {} {}",
-                               strays.front(), what, option, fmt::join(given, ",")));
+  const auto list = fmt::format("{}", fmt::join(given, ","));
+  const char* quote = list.find(' ') == std::string::npos ? "" : "\"";
+  throw UsageError(
+      fmt::format("{0}: no such file: several {1} are written with commas: {2} {3}{4}{3}, or each "
+                  "after a {2} of its own",
+                  strays.front(), what, option, quote, list));
 }
 
 bool is_tree(const std::string& path) {
@@ -91,7 +101,9 @@ std::vector<std::string> read_lines(const fs::path& path) {
 
 void expect_no_values(const std::vector<std::string>& files, const std::vector<std::string>& gpus,
                       const std::vector<std::string>& verdicts) {
-  expect_none(values_among(files, is_device), gpus, "--device", "devices");
+  const auto strays = values_among(files, is_gpu);
+  if (!strays.empty()) promises::read_gpus(gpus);  // explains a name that the shell has split
+  expect_none(strays, gpus, "--gpu", "GPUs");
   expect_none(values_among(files, is_verdict), verdicts, "--accept", "verdicts");
 }
 

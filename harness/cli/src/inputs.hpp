@@ -24,7 +24,7 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
 /// Returns the lines of a file. Throws UsageError if it cannot be opened.
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 
-/// Throws UsageError if a value of --gpu or --accept became a FILE, as in `--device 8.0 9.0`.
+/// Throws UsageError if a value of --gpu or --accept became a FILE, as in `--gpu A100 H100`.
 void expect_no_values(const std::vector<std::string>& files, const std::vector<std::string>& gpus,
                       const std::vector<std::string>& verdicts);
 

@@ -6,6 +6,7 @@
 #include <archgrid/coverage/audit.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <array>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -67,6 +68,11 @@ void add_file(const json& file, Baseline& baseline) {
   if (!is_new) named->second.clear();
   auto package = package_key(cell, path);
   if (!package.empty()) baseline.packages.emplace(key, std::move(package));
+  if (file.contains("by_ptx")) {
+    for (const auto& device : file.at("by_ptx")) {
+      baseline.by_ptx[key].push_back(device_at(device.get<std::string>()));
+    }
+  }
   auto& kernels = baseline.files[key];
   for (const auto& kernel : file.at("kernels")) {
     const auto mangled = kernel.at("name").get<std::string>();
@@ -112,6 +118,35 @@ void add_findings(const json& document, Baseline& baseline) {
   }
 }
 
+/// The devices on which each kernel ran.
+using RanByKernel = std::unordered_map<std::string_view, std::set<ComputeCapability>>;
+
+/// Adds the kernels of a file that ran by one of the verdicts, and those that ran `also`.
+void add_ran(const Baseline& baseline, const std::string& file, const std::set<Verdict>& by,
+             const std::vector<ComputeCapability>& also, RanByKernel& ran, RanOn& on) {
+  const auto& kernels = baseline.files.at(file);
+  std::map<ComputeCapability, std::size_t> in_file;
+  for (const auto& [kernel, verdicts] : kernels) {
+    std::set<ComputeCapability> devices(also.begin(), also.end());
+    for (const auto& [device, verdict] : verdicts) {
+      if (by.count(verdict) != 0) devices.insert(device);
+    }
+    for (const auto device : devices) ++in_file[device];
+    ran[kernel].merge(devices);
+  }
+  // Libraries of NVIDIA are not the package's own.
+  const bool is_own = !is_library_of_nvidia(file.substr(file.find('\n') + 1));
+  for (const auto& [device, count] : in_file) {
+    if (is_own && count * 2 > kernels.size()) on.served.insert(device);
+  }
+}
+
+void count_ran(const RanByKernel& ran, RanOn& on) {
+  for (const auto& [kernel, devices] : ran) {
+    for (const auto device : devices) ++on.kernels[device];
+  }
+}
+
 /// Reports whether a finding has the facts of the baseline. Ignores the place in a matrix file, and
 /// the driver to install, which depends on other files.
 bool has_facts(const Facts& finding, const Facts& baseline) {
@@ -121,6 +156,23 @@ bool has_facts(const Facts& finding, const Facts& baseline) {
     const auto found = finding.find(fact.first);
     return found != finding.end() && found->second == fact.second;
   });
+}
+
+/// Returns the rule that decides the same when the user asks about the GPU, or does not ask; empty
+/// for none.
+std::string twin_of(const std::string& rule) {
+  if (rule == name_of(Rule::asked)) return name_of(Rule::minority);
+  return rule == name_of(Rule::minority) ? name_of(Rule::asked) : "";
+}
+
+/// Reports whether the file is a regular one that does not start as a JSON object does.
+bool is_other_file(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::ifstream stream(path, std::ios::binary);
+  char first = 0;
+  stream >> first;
+  return stream && first != '{';
 }
 
 /// Returns the key of the baseline's file; empty if there is none.
@@ -144,7 +196,11 @@ Baseline read_baseline(const std::filesystem::path& path) {
     for (const auto& file : document.at("files")) add_file(file, baseline);
     add_findings(document, baseline);
   } catch (const JsonError& error) {
-    throw BaselineError(error.what());
+    if (!is_other_file(path)) throw BaselineError(error.what());
+    throw BaselineError(
+        fmt::format("{0}: not JSON: a baseline is what an earlier audit wrote\n  fix: write it "
+                    "first: archgrid audit {0} --json=old.json",
+                    fatbin::printable(baseline.path)));
   } catch (const std::exception& error) {  // from JSON, and those above
     throw BaselineError(fmt::format("{}: {}: a baseline is what `archgrid audit --json=FILE` wrote",
                                     baseline.path, error.what()));
@@ -172,36 +228,31 @@ Ran ran_by(const Baseline& baseline, const std::string& cell,
     if (packages.count(package) != 0) files.insert(file);
   }
   Ran ran;
-  std::unordered_map<std::string_view, std::set<ComputeCapability>> kernels;
+  RanByKernel by_machine_code;
+  RanByKernel by_any_code;
   for (const auto& file : files) {
-    const auto& of_file = baseline.files.at(file);
-    std::map<ComputeCapability, std::size_t> in_file;
-    for (const auto& [kernel, verdicts] : of_file) {
-      auto& on = kernels[kernel];
-      for (const auto& [device, verdict] : verdicts) {
-        const bool runs = verdict == Verdict::native || verdict == Verdict::compatible;
-        if (!runs) continue;
-        on.insert(device);
-        ++in_file[device];
-      }
-    }
-    // Libraries of NVIDIA are not the package's own.
-    const bool is_own = !is_library_of_nvidia(file.substr(file.find('\n') + 1));
-    for (const auto& [device, count] : in_file) {
-      if (is_own && count * 2 > of_file.size()) ran.served.insert(device);
-    }
+    const auto ptx = baseline.by_ptx.find(file);
+    add_ran(baseline, file, {Verdict::native, Verdict::compatible}, {}, by_machine_code,
+            ran.machine_code);
+    add_ran(baseline, file, {Verdict::native, Verdict::compatible, Verdict::jit},
+            ptx == baseline.by_ptx.end() ? std::vector<ComputeCapability>() : ptx->second,
+            by_any_code, ran.any_code);
   }
-  ran.kernels = kernels.size();
-  for (const auto& [kernel, devices] : kernels) {
-    for (const auto device : devices) ++ran.on[device];
-  }
+  ran.kernels = by_any_code.size();
+  count_ran(by_machine_code, ran.machine_code);
+  count_ran(by_any_code, ran.any_code);
   return ran;
 }
 
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
   const auto file = find_file(baseline, trouble.cell, trouble.path);
-  const auto key = finding_key(file, trouble.code, trouble.rule, trouble.device.text());
-  if (file.empty() || baseline.findings.count(key) == 0) return false;
+  const auto has = [&](const std::string& rule) {
+    const auto key = finding_key(file, trouble.code, rule, trouble.device.text());
+    return baseline.findings.count(key) != 0;
+  };
+  if (file.empty()) return false;
+  const auto twin = twin_of(trouble.rule);
+  if (!has(trouble.rule) && (twin.empty() || !has(twin))) return false;
   const auto& kernels = baseline.files.at(file);
   const auto kernel = kernels.find(trouble.kernel);
   if (kernel == kernels.end()) return false;

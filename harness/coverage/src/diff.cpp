@@ -26,7 +26,8 @@ constexpr std::array<const char*, kResources> kResourceNames = {"registers", "st
                                                                 "spills"};
 constexpr std::array<const char*, 5> kTurnNames = {"lost", "degraded", "gained", "improved",
                                                    "other"};
-constexpr int kServed = 2;  ///< minimum worth of a verdict with which a kernel runs
+constexpr int kServed = 2;    ///< minimum worth of a verdict with which a kernel runs
+constexpr int kNatively = 3;  ///< maximum worth: machine code runs
 
 /// Returns 3 for service by machine code, 2 by code that the driver compiles, 1 for unknown, 0 for
 /// none.
@@ -118,7 +119,7 @@ class CoverageComparison {
   std::map<Key, CoverageChange> groups_;
 };
 
-/// The best worth of any kernel of one side on each device, up to kServed.
+/// The best worth of any kernel of one side on each device.
 class Reach {
  public:
   explicit Reach(const DiffRequest& request) : request_(request), max_(request.devices.size()) {}
@@ -127,22 +128,31 @@ class Reach {
     const auto* driver = request_.driver ? &*request_.driver : nullptr;
     for (std::size_t index = 0; index < max_.size(); ++index) {
       for (const auto& row : selector.kernels()) {
-        if (max_[index] >= kServed) break;
+        if (max_[index] == kNatively) break;
         const auto verdict = selector.verdict(row, request_.devices[index], driver);
         max_[index] = std::max(max_[index], worth_of(verdict));
       }
     }
   }
 
-  /// Returns the devices that this side serves and the other side surely does not.
-  [[nodiscard]] std::vector<ComputeCapability> beyond(const Reach& other) const {
-    std::vector<ComputeCapability> devices;
+  void add(const Reach& file) {
     for (std::size_t index = 0; index < max_.size(); ++index) {
-      if (max_[index] >= kServed && other.max_[index] == 0) {
-        devices.push_back(request_.devices[index]);
-      }
+      max_[index] = std::max(max_[index], file.max_[index]);
     }
-    return devices;
+  }
+
+  /// Returns the changes from this side to the other one.
+  [[nodiscard]] DeviceChanges changes_to(const Reach& after) const {
+    DeviceChanges changes;
+    for (std::size_t index = 0; index < max_.size(); ++index) {
+      const auto device = request_.devices[index];
+      const int old_worth = max_[index];
+      const int new_worth = after.max_[index];
+      if (old_worth >= kServed && new_worth == 0) changes.lost.push_back(device);
+      if (old_worth == kNatively && new_worth == kServed) changes.degraded.push_back(device);
+      if (old_worth == 0 && new_worth >= kServed) changes.gained.push_back(device);
+    }
+    return changes;
   }
 
  private:
@@ -175,9 +185,14 @@ FileDiff compare(const File& before, const File& after, const DiffRequest& reque
                  Reaches& reaches) {
   const ImageSelector old_selector(before);
   const ImageSelector new_selector(after);
-  reaches.before.add(old_selector);
-  reaches.after.add(new_selector);
+  Reach old_reach(request);
+  Reach new_reach(request);
+  old_reach.add(old_selector);
+  new_reach.add(new_selector);
+  reaches.before.add(old_reach);
+  reaches.after.add(new_reach);
   FileDiff result;
+  result.reach = old_reach.changes_to(new_reach);
   result.before = facts_of(before, old_selector);
   result.after = facts_of(after, new_selector);
   const auto matching = match_kernels(old_selector.kernels(), new_selector.kernels());
@@ -217,6 +232,11 @@ const char* name_of(Resource resource) {
   return kResourceNames.at(static_cast<std::size_t>(resource));
 }
 
+bool FileDiff::shares_no_kernel() const {
+  const bool is_pair = !before.path.empty() && !after.path.empty();
+  return is_pair && before.kernels > 0 && after.kernels > 0 && gone.size() == before.kernels;
+}
+
 bool FileDiff::changed() const {
   return before.path.empty() || after.path.empty() || !gone.empty() || !added.empty() ||
          !coverage.empty() || !resources.empty() || before.toolkits != after.toolkits ||
@@ -250,12 +270,11 @@ Diff diff(const Release& before, const Release& after, const DiffRequest& reques
     if (!is_of_interest(file.before) && !is_of_interest(file.after)) continue;
     if (!added) file.before.name = name_within(before, pair.before);
     if (!gone) file.after.name = name_within(after, pair.after);
+    const bool is_whole = !added && !gone && result.errors.empty();
+    if (!is_whole) file.reach = {};
     result.files.push_back(std::move(file));
   }
-  if (result.errors.empty()) {
-    result.devices_lost = reaches.before.beyond(reaches.after);
-    result.devices_gained = reaches.after.beyond(reaches.before);
-  }
+  if (result.errors.empty()) result.reach = reaches.before.changes_to(reaches.after);
   return result;
 }
 
@@ -285,13 +304,15 @@ DiffTotals totals_of(const Diff& diff) {
     }
   }
   totals.all_gone = totals.before > 0 && kernels_after == 0;
-  totals.device_lost = !diff.devices_lost.empty();
+  totals.device_lost = !diff.reach.lost.empty();
+  totals.device_degraded = !diff.reach.degraded.empty();
   return totals;
 }
 
 bool is_lost(const DiffTotals& totals, bool strict) {
   const auto has = [&](Turn turn) { return totals.turns.count(turn) != 0; };
-  if (has(Turn::lost) || has(Turn::degraded) || totals.device_lost) return true;
+  if (has(Turn::lost) || has(Turn::degraded)) return true;
+  if (totals.device_lost || totals.device_degraded) return true;
   if (totals.stripped > 0 || totals.all_gone) return true;
   return strict && (totals.gone > 0 || totals.files_gone > 0);
 }

@@ -257,8 +257,8 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
   find_shipped(package);
   find_answers(package);
   for (std::size_t index = 0; index < selectors.size(); ++index) judge_file(package, index);
+  find_lost(package);
   if (request.devices.empty()) {
-    find_lost(package);
     note_gpus_between(package);
   } else {
     keep_asked(package);

@@ -136,15 +136,60 @@ std::set<std::string_view> packages_to_answer_for(const PackageState& package) {
   return packages;
 }
 
-void add_lost(PackageState& package, const std::string& path,
-              std::vector<ComputeCapability> devices) {
+void add_change(PackageState& package, const char* code, const std::string& path,
+                std::vector<ComputeCapability> devices) {
+  if (devices.empty()) return;
   Finding finding;
-  finding.code = "gpu-lost";
+  finding.code = code;
   finding.cell = package.request.cell;
   finding.path = path;
   finding.devices = std::move(devices);
   finding.facts = {{"baseline", fatbin::printable(package.request.baseline->path)}};
   package.result.findings.push_back(std::move(finding));
+}
+
+/// The change of a package's service of a device since the baseline.
+enum class Change { none, lost, degraded };
+
+/// A package on a device.
+struct Service {
+  std::string_view name;
+  const Places& places;
+  ComputeCapability device;
+};
+
+/// Reports whether most kernels of the package ran on the device.
+bool most_ran(const Ran& ran, const RanOn& by, ComputeCapability device) {
+  const auto found = by.kernels.find(device);
+  return found != by.kernels.end() && found->second * 2 > ran.kernels;
+}
+
+/// Reports whether the package, or one of its files, served the device, and none does now.
+bool is_given_up(const PackageState& package, const Service& service, const Ran& ran,
+                 const RanOn& by) {
+  const bool is_most = most_ran(ran, by, service.device);
+  if (!is_most && by.served.count(service.device) == 0) return false;
+  return !(is_most ? package.shipped.count({service.name, service.device}) != 0
+                   : is_served(package, service.name, service.device));
+}
+
+Change change_on(PackageState& package, const Service& service, const Ran& ran) {
+  const bool is_lost = is_given_up(package, service, ran, ran.any_code);
+  const bool is_degraded = is_given_up(package, service, ran, ran.machine_code);
+  if (!is_lost && !is_degraded) return Change::none;
+  const auto counts = count_answers(package, service.places, service.device);
+  const auto of_most = answer_of_most(package, counts, false);
+  const auto count = [&](Answer answer) { return counts.at(static_cast<std::size_t>(answer)); };
+  if (is_lost) {
+    const bool may_run = most_ran(ran, ran.any_code, service.device)
+                             ? of_most != Answer::does_not_run
+                             : count(Answer::runs_after_jit) + count(Answer::unknown) > 0;
+    if (!may_run) return Change::lost;
+  }
+  const bool by_ptx = most_ran(ran, ran.machine_code, service.device)
+                          ? of_most == Answer::runs_after_jit
+                          : count(Answer::runs_after_jit) > 0;
+  return is_degraded && by_ptx ? Change::degraded : Change::none;
 }
 
 }  // namespace
@@ -171,6 +216,7 @@ Answer answer_about(const PackageState& package, std::string_view name, ComputeC
 
 void find_lost(PackageState& package) {
   if (!package.request.baseline) return;
+  const bool is_question = !package.request.devices.empty();
   for (const auto& [name, places] : package.places) {
     std::vector<std::string> files;
     for (std::size_t index = 0; index < package.selectors.size(); ++index) {
@@ -180,22 +226,15 @@ void find_lost(PackageState& package) {
     const auto ran = ran_by(*package.request.baseline, package.request.cell, files);
     const auto path = name.empty() ? files.front() : std::string(name);
     std::vector<ComputeCapability> lost;
-    for (const auto& [device, kernels] : ran.on) {
-      const bool most_ran = kernels * 2 > ran.kernels;
-      const bool is_left =
-          most_ran ? package.shipped.count({name, device}) != 0 : is_served(package, name, device);
-      if (is_left || (!most_ran && ran.served.count(device) == 0)) continue;
-      const auto counts = count_answers(package, places, device);
-      const auto answers = [&](Answer answer) {
-        return counts.at(static_cast<std::size_t>(answer));
-      };
-      const bool may_run = most_ran
-                               ? answer_of_most(package, counts, false) != Answer::does_not_run
-                               : answers(Answer::runs_after_jit) + answers(Answer::unknown) > 0;
-      if (may_run) continue;
-      lost.push_back(device);
+    std::vector<ComputeCapability> degraded;
+    for (const auto& [device, kernels] : ran.any_code.kernels) {
+      if (is_question && !is_asked(package, device)) continue;
+      const auto change = change_on(package, {name, places, device}, ran);
+      if (change == Change::lost && !is_question) lost.push_back(device);
+      if (change == Change::degraded) degraded.push_back(device);
     }
-    if (!lost.empty()) add_lost(package, path, std::move(lost));
+    add_change(package, "gpu-lost", path, std::move(lost));
+    add_change(package, "gpu-degraded", path, std::move(degraded));
   }
 }
 

@@ -18,7 +18,8 @@ void find_answers(PackageState& package);
 /// Returns the answer about a package and a device of the request.
 Answer answer_about(const PackageState& package, std::string_view name, ComputeCapability device);
 
-/// Finds the GPUs on which most kernels of a package ran in the baseline, but no longer do.
+/// Finds the GPUs on which most kernels of a package ran in the baseline, but no longer do or only
+/// by PTX.
 void find_lost(PackageState& package);
 
 }  // namespace archgrid::coverage

@@ -40,6 +40,18 @@ void find_shipped_by_most(PackageState& package) {
   }
 }
 
+/// Lists the devices of each file that PTX serves and that are not devices of the audit.
+void list_by_ptx(PackageState& package) {
+  for (std::size_t index = 0; index < package.selectors.size(); ++index) {
+    for (const auto& on : package.served[index]) {
+      const bool is_other =
+          contains(package.result.devices, on.device) || is_left_out(package, index, on.device) ||
+          is_in_no_product(package, on.device) || is_without_driver(package, on.device);
+      if (on.runs_by_ptx && !is_other) package.result.files[index].by_ptx.push_back(on.device);
+    }
+  }
+}
+
 }  // namespace
 
 void find_shipped(PackageState& package) {
@@ -63,6 +75,7 @@ void find_shipped(PackageState& package) {
   package.result.devices.assign(devices.begin(), devices.end());
   find_places(package);
   find_shipped_by_most(package);
+  if (package.request.devices.empty()) list_by_ptx(package);
 }
 
 std::string_view package_of(const PackageState& package, std::size_t index) {

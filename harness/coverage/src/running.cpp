@@ -88,10 +88,13 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelecto
     auto& on = found[index];
     for (const auto* row : kernels) {
       const auto prediction = selector.predict(*row, on.device, driver);
-      on.kernels += has_code(selector, prediction, on.device, request) ? 1 : 0;
+      const bool is_coded = has_code(selector, prediction, on.device, request);
+      on.kernels += is_coded ? 1 : 0;
+      on.by_ptx += !is_coded && prediction.verdict == Verdict::jit ? 1 : 0;
       on.has_failure = on.has_failure || is_failure(selector, *row, prediction, on.device);
     }
     on.ships = on.kernels * 2 > kernels.size();
+    on.runs_by_ptx = on.by_ptx > 0 && (on.kernels + on.by_ptx) * 2 > kernels.size();
   });
   return found;
 }

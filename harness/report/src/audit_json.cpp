@@ -37,6 +37,13 @@ std::string joined(const std::vector<std::string>& parts, const char* open, cons
   return fmt::format("{}{}{}", open, fmt::join(parts, ", "), close);
 }
 
+/// Returns "devices": ["8.0", "9.0"]
+std::string gpus_json(const char* key, const std::vector<coverage::ComputeCapability>& devices) {
+  std::vector<std::string> texts;
+  for (const auto device : devices) texts.push_back('"' + device.text() + '"');
+  return fmt::format("\"{}\": [{}]", key, fmt::join(texts, ", "));
+}
+
 /// Returns the members of a kernel that depend only on its pattern.
 std::string pattern_json(const View& view, const Pattern& pattern,
                          const std::vector<coverage::ComputeCapability>& devices) {
@@ -110,6 +117,9 @@ void write_file(const View& view, const ViewFile& file, const Sink& sink) {
   images.end("   ");
   sink(",\n   \"kernels\": [");
   write_kernels(view, file, sink);
+  if (!file.audit->by_ptx.empty()) {
+    sink(",\n   " + gpus_json("by_ptx", file.audit->by_ptx));
+  }
   if (!read.loaders.empty()) {
     std::vector<std::string> loaders;
     for (const auto& loader : read.loaders) loaders.push_back(json_string(loader));
@@ -118,19 +128,12 @@ void write_file(const View& view, const ViewFile& file, const Sink& sink) {
   sink("}");
 }
 
-/// "devices": ["8.0", "9.0"]
-std::string gpus_json(const std::vector<coverage::ComputeCapability>& devices) {
-  std::vector<std::string> texts;
-  for (const auto device : devices) texts.push_back('"' + device.text() + '"');
-  return joined(texts, "\"devices\": [", "]");
-}
-
 void add_cause(const coverage::Cause& cause, std::vector<std::string>& members) {
   std::vector<std::string> units;
   for (const auto& unit : cause.units) units.push_back(json_string(unit));
   members.push_back(fmt::format("\"rule\": \"{}\"", coverage::name_of(cause.rule)));
   members.push_back("\"why\": " + json_string(evidence_text(cause.rule)));
-  members.push_back(gpus_json(cause.devices));
+  members.push_back(gpus_json("devices", cause.devices));
   members.push_back(joined(units, "\"units\": [", "]"));
   members.push_back(fmt::format("\"modules\": {}", cause.modules));
   if (!cause.says.empty()) members.push_back("\"says\": " + json_string(cause.says));
@@ -157,7 +160,7 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   add("device", finding.device);
   if (finding.kernels > 1) members.push_back(fmt::format("\"kernels\": {}", finding.kernels));
   if (finding.cause) add_cause(*finding.cause, members);
-  if (!finding.devices.empty()) members.push_back(gpus_json(finding.devices));
+  if (!finding.devices.empty()) members.push_back(gpus_json("devices", finding.devices));
   if (!finding.facts.empty()) members.push_back("\"facts\": " + facts_json(finding.facts));
   members.push_back("\"message\": " + json_string(message_of(finding)));
   add("fix", fix_of(finding));

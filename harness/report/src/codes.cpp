@@ -84,6 +84,11 @@ constexpr std::array kCodes = {
          "now they do not. Compile "
          "for its architecture, or make a new baseline (--json) if it was given up on purpose."},
     Code{
+        "gpu-degraded", "A GPU of the baseline is served by PTX alone now",
+        "By the baseline most kernels of the package, or of one of its files, had machine code for "
+        "the GPU, and now the driver compiles their PTX when the program starts. Compile for its "
+        "architecture, or make a new baseline (--json) if that is meant."},
+    Code{
         "driver-too-old", "The promised driver is too old for the file",
         "A driver runs what was made with its own major release of CUDA, or with an older one: "
         "with a newer one the program fails when it starts (\"CUDA driver version is insufficient "

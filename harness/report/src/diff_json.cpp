@@ -70,6 +70,9 @@ void write_file(const FileDiff& file, const Sink& sink) {
   const auto itself = [](const std::string& name) { return ordered_json(name); };
   sink("\n  {\n    \"old\": " + dump(facts_json(file.before)) +
        ",\n    \"new\": " + dump(facts_json(file.after)));
+  sink(",\n    \"devices_lost\": " + dump(devices_json(file.reach.lost)) +
+       ",\n    \"devices_degraded\": " + dump(devices_json(file.reach.degraded)) +
+       ",\n    \"devices_gained\": " + dump(devices_json(file.reach.gained)));
   write_list(sink, "gone", file.gone, itself);
   write_list(sink, "added", file.added, itself);
   write_list(sink, "coverage", file.coverage, coverage_json);
@@ -123,8 +126,9 @@ void diff_json(const DiffReport& report, const Sink& sink) {
   const bool lost = coverage::is_lost(coverage::totals_of(diff), report.strict);
   sink(std::string(",\n\"lost\": ") + (lost ? "true" : "false") +
        ",\n\"whole\": " + (diff.errors.empty() ? "true" : "false") +
-       ",\n\"devices_lost\": " + dump(devices_json(diff.devices_lost)) +
-       ",\n\"devices_gained\": " + dump(devices_json(diff.devices_gained)) + ",\n\"files\": [");
+       ",\n\"devices_lost\": " + dump(devices_json(diff.reach.lost)) +
+       ",\n\"devices_degraded\": " + dump(devices_json(diff.reach.degraded)) +
+       ",\n\"devices_gained\": " + dump(devices_json(diff.reach.gained)) + ",\n\"files\": [");
   bool first = true;
   for (const auto& file : diff.files) {
     if (!first) sink(",");

@@ -273,6 +273,22 @@ std::string code_text(const FileDiff& file) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+/// Returns the GPUs that a pair without common kernels lost and gained.
+DiffSection reach_section(const FileDiff& file, const std::vector<ComputeCapability>& devices) {
+  DiffSection section{"GPUs, as no kernel is in both", Ink::strong, {}, {}, {}};
+  if (!file.shares_no_kernel()) return section;
+  section.columns = {{"", Side::left}, {"", Side::left}};
+  const auto add = [&](const char* what, const std::vector<ComputeCapability>& changed, Ink ink) {
+    if (changed.empty()) return;
+    section.rows.push_back({{what, devices_text(changed, devices)}, "", ink});
+  };
+  add("lost", file.reach.lost, Ink::bad);
+  add("PTX alone", file.reach.degraded, Ink::bad);
+  add("gained", file.reach.gained, Ink::good);
+  if (section.rows.empty()) section.note = "none lost, none gained";
+  return section;
+}
+
 /// Lists the files of one side only. `unread`: the other side has unreadable files.
 DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
   DiffSection section{gone ? "files gone" : "files new", Ink::strong, {}, {}, {}};
@@ -322,12 +338,33 @@ std::string turned_text(const char* what, const coverage::TurnTotals& total,
                      devices_text({total.devices.begin(), total.devices.end()}, devices));
 }
 
+/// Returns the devices that only PTX serves now and for which no kernel of both sides says so.
+std::vector<ComputeCapability> degraded_beside_kernels(const DiffReport& report,
+                                                       const coverage::DiffTotals& totals) {
+  auto devices = report.diff.reach.degraded;
+  const auto turn = totals.turns.find(Turn::degraded);
+  if (turn != totals.turns.end()) {
+    std::erase_if(
+        devices, [&](ComputeCapability device) { return turn->second.devices.count(device) != 0; });
+  }
+  return devices;
+}
+
+/// Reports whether both sides have kernels with names, and none in common.
+bool compares_devices_alone(const DiffReport& report, const coverage::DiffTotals& totals) {
+  return totals.before > 0 && totals.compared == 0 && !totals.all_gone &&
+         unread_side(report).empty();
+}
+
 /// Returns the losses that fail the comparison.
 std::vector<std::string> losses_of(const DiffReport& report, const coverage::DiffTotals& totals) {
   std::vector<std::string> losses;
   if (totals.device_lost && !totals.all_gone) {
-    losses.push_back("devices lost: " +
-                     devices_text(report.diff.devices_lost, report.diff.devices));
+    losses.push_back("devices lost: " + devices_text(report.diff.reach.lost, report.diff.devices));
+  }
+  const auto degraded = degraded_beside_kernels(report, totals);
+  if (!degraded.empty()) {
+    losses.push_back("devices served by PTX alone: " + devices_text(degraded, report.diff.devices));
   }
   for (const auto turn : {Turn::lost, Turn::degraded}) {
     const auto found = totals.turns.find(turn);
@@ -377,7 +414,7 @@ std::string devices_text(const std::vector<ComputeCapability>& devices,
 
 std::vector<DiffSection> sections_of(const FileDiff& file,
                                      const std::vector<ComputeCapability>& devices, bool all) {
-  std::vector<DiffSection> sections;
+  std::vector<DiffSection> sections = {reach_section(file, devices)};
   for (const auto turn : {Turn::lost, Turn::degraded, Turn::gained, Turn::improved, Turn::other}) {
     sections.push_back(coverage_section(turn, file, devices, all));
   }
@@ -394,7 +431,8 @@ std::vector<DiffSection> sections_of(const FileDiff& file,
 }
 
 std::vector<DeviceLine> device_lines(const DiffReport& report) {
-  if (!incomparable(report).empty()) return {};
+  const auto totals = coverage::totals_of(report.diff);
+  if (!incomparable(report).empty() && !compares_devices_alone(report, totals)) return {};
   const auto& diff = report.diff;
   std::vector<DeviceLine> lines;
   const auto add = [&](const char* what, const std::vector<ComputeCapability>& devices,
@@ -402,8 +440,10 @@ std::vector<DeviceLine> device_lines(const DiffReport& report) {
     if (devices.empty()) return;
     lines.push_back({what, devices_text(devices, diff.devices), meaning, ink});
   };
-  add("devices lost", diff.devices_lost, "no kernel runs there any more", Ink::bad);
-  add("devices gained", diff.devices_gained, "no kernel ran there before", Ink::good);
+  add("devices lost", diff.reach.lost, "no kernel runs there any more", Ink::bad);
+  add("devices served by PTX alone", degraded_beside_kernels(report, totals),
+      "machine code ran there before", Ink::bad);
+  add("devices gained", diff.reach.gained, "no kernel ran there before", Ink::good);
   return lines;
 }
 
@@ -465,9 +505,10 @@ std::string incomparable(const DiffReport& report) {
   if (totals.before == 0) {
     return report.before + ": none of its kernels can be named, so nothing can be compared";
   }
+  if (totals.device_lost || totals.device_degraded) return {};
   return fmt::format(
-      "{} has no kernel of {}, so nothing can be compared: are they releases of one "
-      "library?",
+      "{} has no kernel of {}, so only GPUs were compared, and none is lost: are they releases of "
+      "one library?",
       report.after, report.before);
 }
 
@@ -476,6 +517,11 @@ std::string closing_line(const DiffReport& report) {
   const auto losses = losses_of(report, totals);
   const auto facts = facts_text(report, totals);
   const auto errors = report.diff.errors.size();
+  if (compares_devices_alone(report, totals) && errors == 0) {
+    return fmt::format(
+        "{} (only GPUs compared, as no kernel is in both)",
+        losses.empty() ? "no device lost" : fmt::format("{}", fmt::join(losses, "; ")));
+  }
   if (!incomparable(report).empty()) {
     return "nothing compared" + (errors == 0 ? "" : ": " + count_text(errors, "error"));
   }

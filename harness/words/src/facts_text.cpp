@@ -256,6 +256,12 @@ std::string facts_message(const Finding& finding) {
     return fmt::format("by {} its files ran on {}, and now they do not", fact(facts, "baseline"),
                        gpus_text(finding.devices));
   }
+  if (code == "gpu-degraded") {
+    return fmt::format(
+        "by {} its files had machine code for {}, and now only PTX serves {}: a slow first start",
+        fact(facts, "baseline"), gpus_text(finding.devices),
+        finding.devices.size() > 1 ? "them" : "it");
+  }
   if (code == "over-budget") return over_text(facts);
   if (code == "budget-unknown") return unknown_text(facts);
   if (code == "unused-budget") return unused_budget_text(facts);
@@ -291,7 +297,7 @@ std::string facts_fix(const Finding& finding) {
            "that links it";
   }
   if (code == "other-cpu") return "audit the package that is built for these boards";
-  if (code == "gpu-lost") {
+  if (code == "gpu-lost" || code == "gpu-degraded") {
     std::vector<int> archs;
     for (const auto device : finding.devices) archs.push_back(device.number());
     return fmt::format(

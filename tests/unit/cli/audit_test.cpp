@@ -424,6 +424,29 @@ TEST(AuditCommand, ABaselineOfAPromiseNamesKernelAndGpu) {
   EXPECT_EQ(on("7.5,9.0", "--baseline=" + old).code, 1) << "9.0 is new";
 }
 
+TEST(AuditCommand, ABaselineMissesWhatPtxServesAloneOrServedOnce) {
+  const auto old = (folder() / "old.json").string();
+  run({"audit", sample("plain.o"), "--json=" + old});
+  EXPECT_EQ(run({"audit", sample("plain.o"), "--baseline", old}).code, 0);
+  // Plants machine code for 9.0 and PTX for 6.0 into the earlier release.
+  auto planted = contents_of(old);
+  const std::string verdict = R"("8.9": ")";
+  for (auto at = planted.find(verdict); at != std::string::npos;) {
+    const std::string more = R"("9.0": "native", )";
+    planted.insert(at, more);
+    at = planted.find(verdict, at + more.size() + 1);
+  }
+  const std::string list = R"("by_ptx": [)";
+  ASSERT_NE(planted.find(list), std::string::npos);
+  planted.insert(planted.find(list) + list.size(), R"("6.0", )");
+  write(old, planted);
+  const auto outcome = run({"audit", sample("plain.o"), "--baseline", old});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("its files ran on 6.0 (P100"));
+  EXPECT_THAT(outcome.out,
+              Says("its files had machine code for 9.0 (H100, H200), and now only PTX"));
+}
+
 TEST(AuditCommand, ABaselineOfOtherFilesSaysSo) {
   const auto old = (folder() / "old.json").string();
   run({"audit", sample("plain.o"), "--json=" + old});
@@ -438,6 +461,10 @@ TEST(AuditCommand, ABaselineHasToBeAnAudit) {
   const auto outcome = run({"audit", sample("plain.o"), "--baseline", other.string()});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, Says("--baseline: " + other.string() + ": its \"schema\" is not"));
+  const auto object = run({"audit", sample("plain.o"), "--baseline", sample("plain.o")});
+  EXPECT_EQ(object.code, 2);
+  EXPECT_THAT(object.err, Says("plain.o: not JSON: a baseline is what an earlier audit wrote"));
+  EXPECT_THAT(object.err, Says("archgrid audit " + sample("plain.o") + " --json=old.json"));
   const auto missing = run({"audit", sample("plain.o"), "--baseline", "no-such.json"});
   EXPECT_EQ(missing.code, 2);
   EXPECT_THAT(missing.err, Says("no-such.json"));

@@ -159,12 +159,19 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--device", "9"}, "unknown GPU \"9\": write 9.0\n"},
       {{"audit", file, "--device", "12"}, "unknown GPU \"12\": write 12.0\n"},
       {{"audit", file, "--devices", "8.0", "9.0"},
-       "9.0: no such file: several devices are written with commas: --device 8.0,9.0\n"},
-      {{"audit", file, "8.0", "9.0"}, "written with commas: --device 8.0,9.0\n"},
-      {{"audit", file, "--devices", "sm_80", "sm_90"}, "commas: --device sm_80,sm_90\n"},
-      {{"audit", "--tree", "build", "--device", "8.0", "9.0"}, "--device 8.0,9.0\n"},
+       "9.0: no such file: several GPUs are written with commas: --gpu 8.0,9.0, or each after a "
+       "--gpu of its own\n"},
+      {{"audit", "--gpu", "A100", "H100", "sm_120", file},
+       "H100: no such file: several GPUs are written with commas: --gpu A100,H100,sm_120, or "
+       "each "},
+      {{"audit", "--gpu", "RTX 4090", "H100", file}, "commas: --gpu \"RTX 4090,H100\", or each "},
+      {{"audit", "--gpu", "RTX", "4090", file}, "\"RTX\" is the beginning of a GPU's name: "},
+      {{"audit", file, "8.0", "9.0"}, "written with commas: --gpu 8.0,9.0, or each "},
+      {{"audit", file, "--devices", "sm_80", "sm_90"}, "commas: --gpu sm_80,sm_90, or each "},
+      {{"audit", "--tree", "build", "--device", "8.0", "9.0"}, "commas: --gpu 8.0,9.0, or each "},
       {{"audit", file, "--device", "9.0", "--accept", "native", "jit"},
-       "jit: no such file: several verdicts are written with commas: --accept native,jit\n"},
+       "jit: no such file: several verdicts are written with commas: --accept native,jit, or "
+       "each "},
       {{"audit", file, "--device", "9.0", "--accept", "fine"},
        "--accept: \"fine\" is no verdict: write native, compatible, jit, unknown, ptx-too-new, "
        "wrong-suffix, missing or empty\n"},

@@ -81,6 +81,20 @@ TEST(Baseline, ASuspectForgivesNoError) {
   EXPECT_TRUE(is_known(baseline, suspect));
 }
 
+TEST(Baseline, AQuestionDoesNotMakeAKnownSuspectNew) {
+  const auto known = [](const std::string& then, const std::string& now) {
+    const auto baseline = baseline_of(
+        R"("findings": [], "suspects": [)" + cause(then) + R"(], "ignored": [])", old_file);
+    auto found = trouble("a");
+    found.rule = now;
+    return is_known(baseline, found);
+  };
+  EXPECT_TRUE(known("minority", "asked"));
+  EXPECT_TRUE(known("asked", "minority"));
+  EXPECT_FALSE(known("variant", "asked"));
+  EXPECT_FALSE(known("minority", "package"));
+}
+
 TEST(Baseline, KnowsWhatItsOwnBaselineKnew) {
   const auto with_reason = [](const std::string& reason) {
     auto entry = cause("no-sibling");
@@ -149,15 +163,16 @@ TEST(Baseline, WhatHasNoFactsIsKnownByItsSentence) {
 }
 
 TEST(Baseline, TheKernelsOfAPackageAreThoseOfAllItsFiles) {
-  const auto file = [](const std::string& path, const std::string& kernels) {
-    return R"({"path": ")" + path + R"(", "kernels": [)" + kernels + "]}";
+  const auto file = [](const std::string& path, const std::string& kernels,
+                       const std::string& more = "") {
+    return R"({"path": ")" + path + R"(", "kernels": [)" + kernels + "]" + more + "}";
   };
   const std::string a = R"({"name": "a", "verdicts": {"7.5": "native", "8.0": "native"}})";
   const std::string old_a = R"({"name": "a", "verdicts": {"7.5": "missing", "8.0": "native"}})";
   const std::string b = R"({"name": "b", "verdicts": {"7.5": "compatible", "8.0": "jit"}})";
   const auto path = write_text(
       R"({"schema": "archgrid.audit/1", "findings": [], "suspects": [], "ignored": [], "files": [)" +
-      file("x-1.0.whl!lib/libone.so", a) + ", " +
+      file("x-1.0.whl!lib/libone.so", a, R"(, "by_ptx": ["9.0"])") + ", " +
       file("x-1.0.whl!lib/libtwo.so", old_a + ", " + b) + ", " + file("y-1.0.whl!liby.so", b) +
       ", " + file("plain.so", b) + "]}");
   const auto baseline = coverage::read_baseline(path);
@@ -165,15 +180,22 @@ TEST(Baseline, TheKernelsOfAPackageAreThoseOfAllItsFiles) {
   const auto on = [&](const std::vector<std::string>& paths) {
     const auto ran = coverage::ran_by(baseline, "", paths);
     std::string text = std::to_string(ran.kernels);
-    for (const auto& [gpu, kernels] : ran.on) {
+    for (const auto& [gpu, kernels] : ran.machine_code.kernels) {
       text += ", " + gpu.text() + ": " + std::to_string(kernels);
+    }
+    for (const auto& [gpu, kernels] : ran.any_code.kernels) {
+      const auto found = ran.machine_code.kernels.find(gpu);
+      if (found != ran.machine_code.kernels.end() && found->second == kernels) continue;
+      text += ", any " + gpu.text() + ": " + std::to_string(kernels);
     }
     return text;
   };
-  EXPECT_EQ(on({"x-1.1.whl!lib/libone.so"}), "2, 7.5: 2, 8.0: 1") << "libtwo.so is gone";
-  EXPECT_EQ(on({"renamed-1.1.whl!lib/libone.so"}), "2, 7.5: 2, 8.0: 1");
-  EXPECT_EQ(on({"x-1.1.whl!libother.so"}), "2, 7.5: 2, 8.0: 1") << "each file has a new name";
-  EXPECT_EQ(on({"plain.so"}), "1, 7.5: 1");
+  EXPECT_EQ(on({"x-1.1.whl!lib/libone.so"}), "2, 7.5: 2, 8.0: 1, any 8.0: 2, any 9.0: 1")
+      << "libtwo.so is gone";
+  EXPECT_EQ(on({"renamed-1.1.whl!lib/libone.so"}), "2, 7.5: 2, 8.0: 1, any 8.0: 2, any 9.0: 1");
+  EXPECT_EQ(on({"x-1.1.whl!libother.so"}), "2, 7.5: 2, 8.0: 1, any 8.0: 2, any 9.0: 1")
+      << "each file has a new name";
+  EXPECT_EQ(on({"plain.so"}), "1, 7.5: 1, any 8.0: 1");
   EXPECT_EQ(on({"other.so"}), "0");
 }
 
@@ -195,6 +217,15 @@ TEST(Baseline, IsAnAuditAndNothingElse) {
                           "findings": [{"code": "stripped", "facts": {}, "message": "x"}]})"),
               HasSubstr("empty \"facts\""));
   EXPECT_THAT(refusal("{"), HasSubstr("not JSON"));
+  EXPECT_THAT(refusal("{"), ::testing::Not(HasSubstr("archgrid audit"))) << "it was to be JSON";
+  for (const char* text : {"PK\x03\x04 a wheel",
+                           "\x7f"
+                           "ELF",
+                           " x"}) {
+    EXPECT_THAT(refusal(text), HasSubstr(": not JSON: a baseline is what an earlier audit wrote\n"
+                                         "  fix: write it first: archgrid audit /"));
+    EXPECT_THAT(refusal(text), HasSubstr(".json --json=old.json"));
+  }
   EXPECT_THAT(refusal("[]"), HasSubstr("a baseline is what `archgrid audit --json=FILE` wrote"));
   EXPECT_THAT(refusal(R"({"schema": "archgrid.list/1"})"),
               HasSubstr("is not \"archgrid.audit/1\""));

@@ -384,22 +384,48 @@ Diff compare_folders(File old_only, File new_only) {
 
 TEST(Diff, DevicesAreLostAndGainedOverAllFiles) {
   const auto diff = compare_folders(file_of({sass("90")}), file_of({sass("120")}));
-  EXPECT_THAT(diff.devices_lost, ElementsAre(device("9.0")));
-  EXPECT_THAT(diff.devices_gained, ElementsAre(device("12.0")));
+  EXPECT_THAT(diff.reach.lost, ElementsAre(device("9.0")));
+  EXPECT_THAT(diff.reach.gained, ElementsAre(device("12.0")));
   EXPECT_TRUE(is_lost(diff)) << "whatever else is only gone";
   const auto other_file = compare_folders(file_of({sass("90")}), file_of({sass("90")}));
-  EXPECT_THAT(other_file.devices_lost, IsEmpty()) << "another file serves it";
-  EXPECT_THAT(other_file.devices_gained, IsEmpty());
+  EXPECT_THAT(other_file.reach.lost, IsEmpty()) << "another file serves it";
+  EXPECT_THAT(other_file.reach.gained, IsEmpty());
   EXPECT_FALSE(is_lost(other_file));
 }
 
+TEST(Diff, ADeviceThatOnlyPtxServesNowIsDegraded) {
+  const auto diff = compare_folders(file_of({sass("90")}), file_of({ptx("90")}));
+  EXPECT_THAT(diff.reach.degraded, ElementsAre(device("9.0")));
+  EXPECT_TRUE(is_lost(diff)) << "no kernel of the other file says so";
+  const auto back = compare_folders(file_of({ptx("90")}), file_of({sass("90")}));
+  EXPECT_THAT(back.reach.degraded, IsEmpty());
+  EXPECT_THAT(back.reach.lost, ElementsAre(device("12.0")));
+}
+
+TEST(Diff, FilesWithoutCommonKernelsAreComparedByDevice) {
+  const auto diff = compare(file_of({sass("80", {kernel("a")}), sass("90", {kernel("a")})}),
+                            file_of({sass("80", {kernel("b")}), sass("120", {kernel("b")})}),
+                            {"8.0", "9.0", "12.0"});
+  const auto& file = only_file(diff);
+  EXPECT_TRUE(file.shares_no_kernel());
+  EXPECT_THAT(file.reach.lost, ElementsAre(device("9.0")));
+  EXPECT_THAT(file.reach.gained, ElementsAre(device("12.0")));
+  EXPECT_TRUE(is_lost(diff));
+  EXPECT_FALSE(only_file(compare(file_of({sass("80")}), file_of({sass("90")}))).shares_no_kernel());
+  auto unread = file_of({sass("80", {kernel("b")})});
+  unread.errors.push_back({0, "cut off"});
+  const auto part =
+      compare(file_of({sass("80", {kernel("a")}), sass("90", {kernel("a")})}), unread);
+  EXPECT_THAT(only_file(part).reach.lost, IsEmpty()) << "nobody knows what was not read";
+}
+
 TEST(Diff, ADeviceThatMayBeServedIsNotLost) {
-  EXPECT_THAT(compare_folders(file_of({sass("90")}), file_of({lto("90")})).devices_lost, IsEmpty());
-  EXPECT_THAT(compare_folders(file_of({sass("90")}), file_of({ptx("90")})).devices_lost, IsEmpty());
+  EXPECT_THAT(compare_folders(file_of({sass("90")}), file_of({lto("90")})).reach.lost, IsEmpty());
+  EXPECT_THAT(compare_folders(file_of({sass("90")}), file_of({ptx("90")})).reach.lost, IsEmpty());
   auto unread = file_of({});
   unread.errors.push_back({0, "cut off"});
   const auto diff = compare_folders(file_of({sass("90")}), unread);
-  EXPECT_THAT(diff.devices_lost, IsEmpty()) << "nobody knows what was not read";
+  EXPECT_THAT(diff.reach.lost, IsEmpty()) << "nobody knows what was not read";
   EXPECT_FALSE(diff.errors.empty());
 }
 

@@ -327,6 +327,74 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   EXPECT_EQ(lost_by({"80"}, "libx.so"), "") << "nobody asks about 7.5";
 }
 
+/// Returns "gpu-lost 7.5; gpu-degraded 9.0" for a new libx.so with kernels a and b, if the old one
+/// had the verdicts for its kernels, and by PTX served the GPUs of `by_ptx`.
+std::string changes_since(const std::map<std::string, coverage::Verdict>& verdicts,
+                          const std::vector<std::string>& by_ptx, std::vector<Image> images,
+                          const std::vector<std::string>& asked = {}) {
+  auto wanted = like_others();
+  for (const auto& gpu : asked) wanted.devices.push_back(device(gpu));
+  auto& baseline = wanted.baseline.emplace();
+  baseline.path = "old.json";
+  for (const char* name : {"a", "b"}) {
+    auto& kernel = baseline.files["\nlibx.so"][name];
+    for (const auto& [gpu, verdict] : verdicts) kernel[device(gpu)] = verdict;
+  }
+  for (const auto& gpu : by_ptx) baseline.by_ptx["\nlibx.so"].push_back(device(gpu));
+  for (auto& image : images) image.kernels = {kernel("a"), kernel("b")};
+  auto file = file_of(std::move(images));
+  file.path = "libx.so";
+  std::string changes;
+  for (const auto& finding : audit_one(file, wanted).findings) {
+    if (!finding.code.starts_with("gpu-")) continue;
+    changes += (changes.empty() ? "" : "; ") + finding.code + " " + text_of(finding.devices);
+  }
+  return changes;
+}
+
+TEST(Package, AGpuOfTheBaselineIsDegradedWherePtxServesItNow) {
+  using coverage::Verdict;
+  const std::map<std::string, Verdict> both = {{"8.0", Verdict::native}, {"9.0", Verdict::native}};
+  EXPECT_EQ(changes_since(both, {}, {sass("80"), ptx("80")}), "gpu-degraded 9.0");
+  EXPECT_EQ(changes_since(both, {}, {ptx("80")}), "gpu-degraded 8.0 9.0");
+  EXPECT_EQ(changes_since(both, {}, {sass("90"), ptx("90")}), "gpu-lost 8.0");
+  EXPECT_EQ(changes_since(both, {}, {sass("80"), sass("90")}), "");
+  EXPECT_EQ(
+      changes_since({{"8.0", Verdict::native}, {"9.0", Verdict::jit}}, {}, {sass("80"), ptx("80")}),
+      "")
+      << "it was so";
+  EXPECT_EQ(changes_since(both, {}, {sass("80"), ptx("80")}, {"9.0"}), "gpu-degraded 9.0");
+  EXPECT_EQ(changes_since(both, {}, {sass("80"), ptx("80")}, {"8.0"}), "") << "nobody asks";
+}
+
+TEST(Package, AGpuThatPtxServedInTheBaselineIsLost) {
+  using coverage::Verdict;
+  const std::map<std::string, Verdict> old = {{"8.0", Verdict::native}};
+  EXPECT_EQ(changes_since(old, {"9.0", "12.0"}, {sass("80")}), "gpu-lost 9.0 12.0");
+  EXPECT_EQ(changes_since(old, {"9.0", "12.0"}, {sass("80"), sass("90")}), "gpu-lost 12.0");
+  EXPECT_EQ(changes_since(old, {"9.0", "12.0"}, {sass("80"), ptx("90")}), "");
+  EXPECT_EQ(changes_since({{"8.0", Verdict::native}, {"9.0", Verdict::jit}}, {}, {sass("80")}),
+            "gpu-lost 9.0")
+      << "another file made it a GPU of the audit";
+}
+
+TEST(Package, GpusThatPtxServesBeyondTheMapAreListed) {
+  const auto by_ptx = [](std::vector<Image> images, const coverage::Request& wanted) {
+    return text_of(audit_one(file_of(std::move(images)), wanted).files.front().by_ptx);
+  };
+  EXPECT_EQ(by_ptx({sass("80"), sass("90"), ptx("90")}, like_others()),
+            "10.0 10.1 10.3 10.7 11.0 12.0 12.1");
+  EXPECT_EQ(by_ptx({sass("80"), sass("90")}, like_others()), "");
+  EXPECT_EQ(by_ptx({ptx("100")}, like_others()), "10.0 10.1 10.3 10.7 11.0 12.0 12.1")
+      << "no map at all";
+  auto asked = like_others();
+  asked.devices = {device("8.0")};
+  EXPECT_EQ(by_ptx({sass("80"), ptx("90")}, asked), "") << "a question is about its GPUs";
+  auto few = file_of_many(3, {sass("80")});
+  add_module(few, {ptx("90")});
+  EXPECT_THAT(audit_one(few, like_others()).files.front().by_ptx, IsEmpty()) << "one kernel of 4";
+}
+
 TEST(Package, NothingToJudgeIsNoError) {
   const auto says = [](const Audit& audit, const std::string& code) {
     return std::any_of(audit.remarks.begin(), audit.remarks.end(),

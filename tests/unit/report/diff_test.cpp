@@ -123,8 +123,25 @@ TEST(DiffText, BeginsWithTheDevicesThatAreLostOrGained) {
               HasSubstr("\ndevices lost: 7.5-8.9, 10.0 (no kernel"));
   const auto strangers =
       diff_report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("90", {kernel("b")})}));
-  EXPECT_THAT(report::diff_text(strangers, {}, 200), Not(HasSubstr("devices lost")))
-      << "they are no releases of one library";
+  const auto text = report::diff_text(strangers, {}, 200);
+  EXPECT_THAT(text, HasSubstr("\n\ndevices lost: 8.0 (no kernel runs there any more)\n"
+                              "devices gained: 9.0 (no kernel ran there before)\n\n"));
+  EXPECT_THAT(text, HasSubstr("old.so -> new.so\n"
+                              "  GPUs, as no kernel is in both\n"
+                              "    lost    8.0\n"
+                              "    gained  9.0\n"));
+  EXPECT_THAT(text, testing::EndsWith(
+                        "\ndevices lost: 8.0 (only GPUs compared, as no kernel is in both)\n"));
+  EXPECT_THAT(report::incomparable(strangers), IsEmpty()) << "the loss is certain";
+  const auto degraded = diff_report_of(file_of({sass("80", {kernel("a")})}),
+                                       file_of({ptx("80", "8.4", {kernel("b")})}), {"8.0"});
+  EXPECT_THAT(report::diff_text(degraded, {}, 200),
+              HasSubstr("devices served by PTX alone: 8.0 (machine code ran there before)\n"));
+  EXPECT_THAT(report::closing_line(degraded), HasSubstr("devices served by PTX alone: 8.0 (only"));
+  const auto same =
+      diff_report_of(file_of({sass("80"), sass("90")}), file_of({sass("80"), ptx("80")}));
+  EXPECT_THAT(report::diff_text(same, {}, 200), Not(HasSubstr("by PTX alone")))
+      << "the kernel says so";
 }
 
 TEST(DiffText, ColourOnlyWhereAskedFor) {
@@ -174,8 +191,13 @@ TEST(DiffClosingLine, NothingToCompareIsNotNothingLost) {
               HasSubstr("old.so: no device code"));
   const auto strangers =
       diff_report_of(file_of({sass("80", {kernel("a")})}), file_of({sass("80", {kernel("b")})}));
-  EXPECT_THAT(report::incomparable(strangers), HasSubstr("new.so has no kernel of old.so"));
-  EXPECT_EQ(report::closing_line(strangers), "nothing compared");
+  EXPECT_EQ(
+      report::incomparable(strangers),
+      "new.so has no kernel of old.so, so only GPUs were compared, and none is lost: are they "
+      "releases of one library?");
+  EXPECT_EQ(report::closing_line(strangers),
+            "no device lost (only GPUs compared, as no kernel is in both)");
+  EXPECT_THAT(report::diff_text(strangers, {}, 200), HasSubstr("    none lost, none gained\n"));
   EXPECT_THAT(report::incomparable(diff_report_of(file_of({lto("80")}), file_of({lto("80")}))),
               HasSubstr("can be named"));
   EXPECT_THAT(report::incomparable(diff_report_of(file_of({sass("80")}), file_of({sass("80")}))),
@@ -216,6 +238,8 @@ TEST(DiffJson, HasEveryKernel) {
   EXPECT_EQ(document.at("schema"), "archgrid.diff/1");
   EXPECT_EQ(document.at("lost"), true);
   EXPECT_EQ(document.at("devices_lost"), json::array());
+  EXPECT_EQ(document.at("devices_degraded"), json({"9.0"}));
+  EXPECT_EQ(document.at("files").at(0).at("devices_degraded"), json({"9.0"}));
   const auto& summary = document.at("summary");
   EXPECT_EQ(summary.at("kernels"), 19);
   EXPECT_EQ(summary.at("kernels_new"), 1);

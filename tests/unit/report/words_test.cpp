@@ -140,6 +140,12 @@ TEST(FindingText, NamesItsFacts) {
   EXPECT_EQ(report::fix_of(misnamed), "compile it for 90, or name it for 80 and 86");
   const auto other_cpu = finding_of("other-cpu", {{"cpu", "x86_64"}, {"board-cpu", "aarch64"}});
   EXPECT_THAT(report::message_of(other_cpu), HasSubstr("on boards with aarch64 CPUs alone"));
+  auto degraded = finding_of("gpu-degraded", {{"baseline", "old.json"}});
+  degraded.devices = {{9, 0}};
+  EXPECT_EQ(report::message_of(degraded),
+            "by old.json its files had machine code for 9.0 (H100, H200), and now only PTX serves "
+            "it: a slow first start");
+  EXPECT_THAT(report::fix_of(degraded), HasSubstr("compile for 90 "));
   auto lost = finding_of("gpu-lost", {{"baseline", "old.json"}});
   lost.devices = {{6, 0}, {6, 1}, {7, 0}};
   EXPECT_EQ(report::message_of(lost),

@@ -101,7 +101,7 @@ struct BrokenPromise {
 /// A broken promise, or without a promise: code that no kernel of its package should lack.
 struct Finding {
   /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
-  /// "misnamed", "other-cpu", "gpu-lost",
+  /// "misnamed", "other-cpu", "gpu-lost", "gpu-degraded",
   /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
   /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch", "trap",
@@ -156,6 +156,9 @@ struct Row {
 struct FileAudit {
   fatbin::File file;
   std::vector<Row> rows;
+  /// Without a promise or question: devices beyond Audit::devices on which most kernels run, some
+  /// of them by PTX alone. Ascending.
+  std::vector<ComputeCapability> by_ptx = {};
 };
 
 /// The finding about a check of the GPU in host code, before it launches a kernel.

@@ -29,6 +29,8 @@ struct Baseline {
   using Kernels = std::unordered_map<std::string, std::map<ComputeCapability, Verdict>>;
   std::string path;
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
+  /// GPUs beyond the verdicts that PTX served, by cell and path.
+  std::unordered_map<std::string, std::vector<ComputeCapability>> by_ptx;
   /// The cell and archive of each file, by cell and path. Files in no archive are not listed.
   std::unordered_map<std::string, std::string> packages;
   /// The only file of a cell with the name; empty if several have it.
@@ -60,11 +62,17 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 /// Reports whether the earlier audit included the file, ignoring versions in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
 
-/// Kernels that ran in the earlier audit without compiling PTX. Each name counts once.
+/// Kernels that ran on each GPU. Each name counts once.
+struct RanOn {
+  std::map<ComputeCapability, std::size_t> kernels;
+  std::set<ComputeCapability> served;  ///< where most kernels of some file ran
+};
+
+/// Kernels that ran in the earlier audit.
 struct Ran {
   std::size_t kernels = 0;  ///< total
-  std::map<ComputeCapability, std::size_t> on;
-  std::set<ComputeCapability> served;  ///< where most kernels of some file ran
+  RanOn machine_code;       ///< without compiling PTX
+  RanOn any_code;           ///< also by PTX
 };
 
 /// Counts the kernels that ran in the earlier audit: those of the files and, for files in an

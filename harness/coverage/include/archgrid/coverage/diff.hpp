@@ -90,17 +90,29 @@ struct FileFacts {
   bool has_code = false;           ///< at least one image
 };
 
+/// Changes of the devices on which any kernel runs. Of devices that the other side may serve, nothing
+/// is reported.
+struct DeviceChanges {
+  std::vector<ComputeCapability> lost;      ///< some kernel ran there, and none does now
+  std::vector<ComputeCapability> degraded;  ///< machine code ran there, and now only PTX serves it
+  std::vector<ComputeCapability> gained;    ///< no kernel ran there, and some does now
+};
+
 /// A file and its changes.
 struct FileDiff {
   FileFacts before;
   FileFacts after;
   std::vector<std::string> gone;  ///< kernels, mangled, sorted
   std::vector<std::string> added;
+  DeviceChanges reach;                    ///< of a pair, if all files could be read
   std::vector<CoverageChange> coverage;   ///< by turn; unknown verdicts come last in each
   std::vector<ResourceChange> resources;  ///< of machine code for archs of both sides
   std::vector<SizeChange> sizes;          ///< every kind and arch of either side
   /// Counts machine code of both sides for which one side does not record spills.
   std::size_t unknown_spills = 0;
+
+  /// Reports whether both sides have the file and kernels with names, and none in common.
+  [[nodiscard]] bool shares_no_kernel() const;
 
   /// Reports whether anything except bytes differs.
   [[nodiscard]] bool changed() const;
@@ -111,10 +123,7 @@ struct Diff {
   std::vector<FileDiff> files;      ///< with device code on either side; pairs first
   std::vector<std::string> errors;  ///< of reading, those of the old side first
   std::size_t errors_before = 0;    ///< number of errors of the old side
-  /// Devices on which some kernel of one side ran and no kernel of the other side can run. Only
-  /// reported if all files could be read.
-  std::vector<ComputeCapability> devices_lost;
-  std::vector<ComputeCapability> devices_gained;
+  DeviceChanges reach;              ///< over all files, if all could be read
 };
 
 /// Pairs the files of both sides, and compares the kernels, images and sizes of each pair. Names of
@@ -137,9 +146,10 @@ struct DiffTotals {
   std::size_t pairs = 0;       ///< files with device code on both sides
   std::size_t files_gone = 0;  ///< with device code
   std::size_t files_added = 0;
-  std::size_t stripped = 0;  ///< registered fat binaries that are missing from their files now
-  bool all_gone = false;     ///< no kernel is left
-  bool device_lost = false;  ///< some device no longer runs any kernel
+  std::size_t stripped = 0;      ///< registered fat binaries that are missing from their files now
+  bool all_gone = false;         ///< no kernel is left
+  bool device_lost = false;      ///< some device no longer runs any kernel
+  bool device_degraded = false;  ///< some device no longer runs any machine code
   std::uint64_t stored_before = 0;
   std::uint64_t stored_after = 0;
 };
@@ -147,7 +157,7 @@ struct DiffTotals {
 DiffTotals totals_of(const Diff& diff);
 
 /// Reports whether kernels are no longer served, or served less well, or a device lost its last
-/// kernel. With `strict`, also whether kernels are gone, which breaks only users that launch them.
+/// kernel or machine code. With `strict`, also whether kernels are gone, which breaks only users that launch them.
 bool is_lost(const DiffTotals& totals, bool strict);
 
 /// Indices of two files, or of one file and kUnpaired.

@@ -20,8 +20,9 @@ struct DiffReport {
   bool all = false;     ///< lists every kernel in text and Markdown
 };
 
-/// Returns why losses cannot be determined: a side has no device code or no kernel of the other
-/// side, or could not be read. Empty if the sides could be compared.
+/// Returns why losses cannot be determined: a side has no device code, or could not be read, or has
+/// no kernel of the other side and no GPU is lost. Empty if the sides could be compared, or a GPU is
+/// lost.
 std::string incomparable(const DiffReport& report);
 
 /// Returns "nothing lost: 24 kernels x 7 devices, 3 new, 0 gone, device code +1.2 MiB, +3.4 %".
