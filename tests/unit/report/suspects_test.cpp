@@ -44,6 +44,24 @@ File broken_file() {
   return file;
 }
 
+TEST(Legend, OfErrorsHoldsForEveryRule) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.devices = {device("12.0")};
+  AuditReport asked;
+  asked.without_promise = true;
+  asked.audits.push_back(coverage::audit({file_of_many(3, {sass("80")})}, wanted));
+  ASSERT_EQ(asked.audits[0].findings.at(0).cause->rule, coverage::Rule::asked);
+  report::TextStyle all;
+  all.all = true;
+  for (const auto& audited : {asked, package_report(broken_file())}) {
+    EXPECT_THAT(text_of(audited, all), HasSubstr("  an error, explained below\n"));
+    EXPECT_THAT(markdown_of(audited), HasSubstr("\n:x: an error, explained above"));
+  }
+  const auto promised = report_of(file_of_many(3, {sass("80")}), {"12.0"});
+  EXPECT_THAT(text_of(promised), HasSubstr("\nCAPITALS  that breaks the promise\n"));
+}
+
 TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   coverage::Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();
