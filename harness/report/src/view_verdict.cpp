@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "audit_text_parts.hpp"
 #include "style.hpp"
 #include "view_parts.hpp"
 
@@ -67,20 +68,41 @@ std::string nothing_judged(const AuditReport& report) {
   return fmt::format("nothing is promised for the devices that {} serves", report.arch);
 }
 
-/// Lists devices that run too few kernels to judge the others: no outcome may hide them.
+/// Returns "libx.so on 7.0", "libx.so on 6 GPUs", "2 files on some GPUs".
+std::string unjudged_files(
+    const std::map<std::string_view, std::set<coverage::ComputeCapability>>& files) {
+  constexpr std::size_t kMaxNamed = 3;
+  if (files.size() > 1) return fmt::format("{} files on some GPUs", files.size());
+  const auto& [path, devices] = *files.begin();
+  return fmt::format("{} on {}", fatbin::printable(std::string(file_name(path))),
+                     devices.size() > kMaxNamed ? count_text(devices.size(), "GPU")
+                                                : coverage::list_devices(devices));
+}
+
+/// Lists devices that run too few kernels to judge the others, in any file or in some: no outcome
+/// may hide them.
 std::string not_judged(const AuditReport& report) {
   std::set<coverage::ComputeCapability> judged;
-  std::set<coverage::ComputeCapability> unjudged;
+  for (const auto& audit : report.audits) judged.insert(audit.devices.begin(), audit.devices.end());
+  std::set<coverage::ComputeCapability> nowhere;
+  std::map<std::string_view, std::set<coverage::ComputeCapability>> files;
   for (const auto& audit : report.audits) {
-    judged.insert(audit.devices.begin(), audit.devices.end());
-    unjudged.insert(audit.unjudged.begin(), audit.unjudged.end());
+    for (const auto& [path, devices] : audit.unjudged) {
+      for (const auto device : devices) {
+        if (judged.count(device) == 0) {
+          nowhere.insert(device);
+        } else {
+          files[path].insert(device);
+        }
+      }
+    }
   }
-  std::vector<std::string> devices;
-  for (const auto device : unjudged) {
-    if (judged.count(device) == 0) devices.push_back(device.text());
-  }
-  return devices.empty() ? std::string()
-                         : fmt::format("; not judged: {}", fmt::join(devices, ", "));
+  std::vector<std::string> parts;
+  for (const auto device : nowhere) parts.push_back(device.text());
+  if (!files.empty()) parts.push_back(unjudged_files(files));
+  return parts.empty() ? std::string()
+                       : fmt::format("; not judged, as too few kernels run there: {}",
+                                     fmt::join(parts, ", "));
 }
 
 /// Reports whether a driver is too old or too new, which concerns all kernels.

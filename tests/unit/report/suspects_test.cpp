@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -136,6 +137,41 @@ TEST(Answers, SayOnWhichOfTheGpusErrorsAre) {
   const auto audited = report_of_two(std::move(file), wanted);
   EXPECT_THAT(verdict_of(audited), HasSubstr("runs on 8.0 (A100, A30) and 9.0 (H100, H200), but "
                                              "with 2 errors on 9.0 (H100, H200): "));
+}
+
+/// Returns a file with `kernels` kernels for 8.0, and one for 8.0 and all of `archs`.
+File file_with_one_on(const std::string& path, int kernels, const std::vector<std::string>& archs) {
+  auto file = file_of_many(kernels, {sass("80")});
+  std::vector<Image> images = {sass("80", {kernel("new")})};
+  for (const auto& arch : archs) images.push_back(sass(arch, {kernel("new")}));
+  add_module(file, std::move(images));
+  file.path = path;
+  return file;
+}
+
+TEST(Unjudged, ClosingLineNamesGpusAndFiles) {
+  const auto closing = [](std::vector<File> files) {
+    coverage::Request wanted;
+    wanted.accept_without_promise = coverage::default_verdicts();
+    AuditReport audited;
+    audited.without_promise = true;
+    audited.audits.push_back(coverage::audit(std::move(files), wanted));
+    return verdict_of(audited);
+  };
+  const std::string why = "; not judged, as too few kernels run there: ";
+  EXPECT_THAT(closing({file_with_one_on("libx.so", 3, {"90"})}), EndsWith(why + "9.0"));
+  auto served = file_of_many(2, {sass("80"), sass("90"), sass("100"), sass("120")});
+  EXPECT_THAT(closing({served, file_with_one_on("a/libx.so", 3, {"90"})}),
+              EndsWith(why + "libx.so on 9.0"))
+      << "the other file is judged there";
+  EXPECT_THAT(closing({served, file_with_one_on("a/libx.so", 3, {"90", "100", "120"})}),
+              EndsWith(why + "libx.so on 6 GPUs"));
+  EXPECT_THAT(closing({served, file_with_one_on("libx.so", 3, {"75", "90"})}),
+              EndsWith(why + "7.5, libx.so on 9.0"));
+  EXPECT_THAT(closing({served, file_with_one_on("libx.so", 5, {"90"}),
+                       file_with_one_on("liby.so", 7, {"90"})}),
+              EndsWith(why + "2 files on some GPUs"));
+  EXPECT_THAT(closing({served}), Not(HasSubstr("not judged")));
 }
 
 TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
