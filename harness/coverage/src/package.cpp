@@ -32,8 +32,11 @@ void keep_asked(PackageState& package) {
     }
   }
   package.result.devices = std::move(kept);
-  std::erase_if(package.result.unjudged,
-                [&](ComputeCapability device) { return !is_asked(package, device); });
+  auto& unjudged = package.result.unjudged;
+  for (auto& [path, devices] : unjudged) {
+    std::erase_if(devices, [&](ComputeCapability device) { return !is_asked(package, device); });
+  }
+  std::erase_if(unjudged, [](const auto& entry) { return entry.second.empty(); });
 }
 
 /// Returns a path without the Python version, by which Python picks the file on any GPU.
@@ -115,6 +118,7 @@ void note_unjudged(PackageState& package, std::size_t index,
   std::set<ComputeCapability> unknown;
   std::set<ComputeCapability> left_out;
   std::string few;
+  const auto& path = package.result.files[index].file.path;
   for (const auto& on : package.served[index]) {
     if (on.kernels == 0 || judged.count(on.device) != 0) continue;
     if (!is_asked(package, on.device) &&
@@ -126,14 +130,13 @@ void note_unjudged(PackageState& package, std::size_t index,
       left_out.insert(on.device);
       continue;
     }
-    package.result.unjudged.insert(on.device);
+    package.result.unjudged[path].insert(on.device);
     if (is_without_driver(package, on.device)) {
       unknown.insert(on.device);
     } else {
       few += (few.empty() ? "" : ", ") + on.device.text() + " (" + std::to_string(on.kernels) + ")";
     }
   }
-  const auto& path = package.result.files[index].file.path;
   if (!few.empty()) {
     package.result.remarks.push_back(
         {"served-in-part",

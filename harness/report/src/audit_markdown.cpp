@@ -117,8 +117,7 @@ void add_legend(const View& view, Page& page) {
   std::vector<std::string> signs;
   const bool like = view.report.without_promise;
   if (states.count(State::broken) != 0) {
-    signs.emplace_back(like ? ":x: lacks what the rest of the package has"
-                            : ":x: breaks the promise");
+    signs.emplace_back(like ? ":x: an error, explained above" : ":x: breaks the promise");
   }
   if (states.count(State::suspect) != 0) signs.emplace_back("*suspect*: it may be meant so");
   if (states.count(State::forgiven) != 0) signs.emplace_back("(...) ignored, with a reason");

@@ -89,8 +89,7 @@ std::string Legend::text(bool without_promise, Style style) const {
     row(fmt::format("{}", fmt::join(words, ", ")), meaning_of(verdict));
   }
   if (states_.count(State::broken) != 0) {
-    row("CAPITALS",
-        without_promise ? "lacks what the rest of the package has" : "that breaks the promise");
+    row("CAPITALS", without_promise ? "an error, explained below" : "that breaks the promise");
   }
   if (states_.count(State::forgiven) != 0) row("(...)", "ignored, with a reason");
   if (states_.count(State::not_promised) != 0) {

@@ -21,6 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::Pair;
 
 TEST(Package, AFileThatIsLeftBehindIsAnError) {
   EXPECT_THAT(audit_package(package_with({sass("75"), sass("80"), sass("90")})).findings,
@@ -256,7 +257,7 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
   add_module(file, {sass("80", {kernel("a")}), sass("90", {kernel("a")})});
   const auto result = audit_one(file, like_others());
   EXPECT_TRUE(result.findings.empty());
-  EXPECT_EQ(text_of({result.unjudged.begin(), result.unjudged.end()}), "9.0");
+  EXPECT_THAT(result.unjudged, ElementsAre(Pair(file.path, ElementsAre(device("9.0")))));
   const auto found =
       std::find_if(result.remarks.begin(), result.remarks.end(),
                    [](const auto& remark) { return remark.code == "served-in-part"; });

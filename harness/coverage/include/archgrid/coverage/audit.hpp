@@ -219,9 +219,9 @@ const char* name_of(Answer answer);
 struct Audit {
   std::string cell;
   std::vector<ComputeCapability> devices;  ///< promised, ascending
-  /// With `accept_without_promise`: devices on which some kernels of a file have an accepted
-  /// verdict, but too few to expect it of the others, or which the driver does not know.
-  std::set<ComputeCapability> unjudged;
+  /// With `accept_without_promise`, by path of a file: devices on which some of its kernels have an
+  /// accepted verdict, but too few to expect it of the others, or which the driver does not know.
+  std::map<std::string, std::set<ComputeCapability>> unjudged;
   std::vector<FileAudit> files;
   std::vector<Finding> findings;  ///< errors
   std::vector<Finding> suspects;  ///< without a promise, or of a promise that is not strict
