@@ -85,22 +85,55 @@ std::set<std::string_view> names_behind(std::string_view directive, std::string_
   return names;
 }
 
-/// Drops the names that occur only once in the text, as words: declared, but unused.
-void drop_unused(std::string_view text, std::set<std::string_view>& names) {
-  constexpr Marks kInNames =
-      marks_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$");
+constexpr Marks kInNames =
+    marks_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$");
+
+/// Reports whether the name occurs more than once in the text, as a word.
+bool is_repeated(std::string_view text, std::string_view name) {
+  std::size_t count = 0;
+  for (auto at = find_text(text, name, 0); at != std::string_view::npos && count < 2;) {
+    const auto end = at + name.size();
+    const bool begins = at == 0 || !is_marked(kInNames, text[at - 1]);
+    if (begins && (end == text.size() || !is_marked(kInNames, text[end]))) ++count;
+    at = find_text(text, name, end);
+  }
+  return count > 1;
+}
+
+/// Returns the names of this set that occur more than once in the text, as words.
+std::set<std::string_view> repeated_words(std::string_view text,
+                                          const std::set<std::string_view>& names) {
   std::unordered_map<std::string_view, std::size_t> counts;
   std::bitset<256> lengths;  // of `names`: a cheap test that rejects nearly all other words
   for (const auto name : names) lengths.set(name.size() % lengths.size());
-  for (std::size_t at = 0; !names.empty() && at < text.size();) {
+  for (std::size_t at = 0; at < text.size();) {
     const auto begin = find_marked(text, at, kInNames);
     at = begin;
     while (at < text.size() && is_marked(kInNames, text[at])) ++at;
     const auto word = text.substr(begin, at - begin);
     if (lengths[word.size() % lengths.size()] && names.count(word) != 0) ++counts[word];
   }
+  std::set<std::string_view> repeated;
+  for (const auto& [name, count] : counts) {
+    if (count > 1) repeated.insert(name);
+  }
+  return repeated;
+}
+
+/// Drops the names that occur only once in the text, as words: declared, but unused.
+void drop_unused(std::string_view text, std::set<std::string_view>& names) {
+  constexpr std::size_t kMaxSearched = 8;  // a search of one name takes an eighth of reading words
+  constexpr std::size_t kMaxLength = 256;  // longer ones could take long at each place
+  if (names.empty()) return;
+  const bool is_fast = std::all_of(names.begin(), names.end(), [](std::string_view name) {
+    return name.size() > 1 && name.size() <= kMaxLength;
+  });
+  if (names.size() > kMaxSearched || !is_fast) {
+    names = repeated_words(text, names);
+    return;
+  }
   for (auto name = names.begin(); name != names.end();) {
-    name = counts[*name] > 1 ? std::next(name) : names.erase(name);
+    name = is_repeated(text, *name) ? std::next(name) : names.erase(name);
   }
 }
 

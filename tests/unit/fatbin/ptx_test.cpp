@@ -54,6 +54,29 @@ TEST(Ptx, NamesWhatItLacksAndWhatItOffers) {
   }
 }
 
+// A few names are searched one by one, many or very short ones together.
+TEST(Ptx, LacksNamesThatItUsesHoweverManyItDeclares) {
+  for (const int declared : {1, 2, 8, 9, 30}) {
+    std::string text = ".extern .func s;\n";
+    std::string calls = "\tcall s;\n\tcall used_0_not_declared;\n\tcall xused_0;\n";
+    std::vector<std::string> used = {"s"};
+    for (int index = 0; index < declared; ++index) {
+      const auto name = "used_" + std::to_string(index);
+      text += ".extern .func " + name + ";\n.extern .func un" + name + ";\n";
+      if (index == 0) continue;  // occurs in other words alone
+      calls += "\tcall " + name + ", (p);\n";
+      used.push_back(name);
+    }
+    std::sort(used.begin(), used.end());
+    const auto kernel = ".visible .entry k()\n{\n" + calls + "\tret;\n}\n";
+    EXPECT_THAT(parse(text + kernel).undefined, ::testing::ElementsAreArray(used)) << declared;
+    used.erase(used.begin());
+    const auto long_names = text.substr(text.find('\n') + 1);
+    EXPECT_THAT(parse(long_names + kernel).undefined, ::testing::ElementsAreArray(used))
+        << declared;
+  }
+}
+
 // Crafted text may have many declarations. Reading all the text behind each would take minutes.
 TEST(Ptx, ManyDeclarationsAreReadOnce) {
   constexpr std::size_t kMany = 200'000;
