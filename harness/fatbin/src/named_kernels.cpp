@@ -45,17 +45,14 @@ bool is_graphic(char c) {
 class NameFinder {
  public:
   explicit NameFinder(NamedByHost& names) : names_(names) {
-    std::set<std::size_t> plain;
     for (const auto& [name, named] : names) {
       longest_ = std::max(longest_, name.size());
       const bool is_mangled = name.substr(0, kMangled.size()) == kMangled;
-      if (!is_mangled) plain.insert(name.size());
-      has_short_ = has_short_ || name.size() < kTail;
-      if (name.size() < kTail) continue;
-      tails_.set(slot_of(name));
-      if (!is_mangled) plain_tails_.set(slot_of(name, name.size()));
+      const bool is_short = name.size() < kTail;
+      has_short_ = has_short_ || is_short;
+      if (!is_short) tails_.set(slot_of(tail_of(name)));
+      if (!is_mangled) plain_lengths_[is_short ? 0 : tail_of(name)].insert(name.size());
     }
-    plain_lengths_.assign(plain.begin(), plain.end());
   }
 
   void search(std::string_view text) {
@@ -84,18 +81,27 @@ class NameFinder {
   static constexpr int kBitsOfSlot = 16;
   using Slots = std::bitset<1 << kBitsOfSlot>;
 
-  /// Returns the slot of the last kTail characters, and of a name's length if it is given.
-  static std::size_t slot_of(std::string_view text, std::size_t length = 0) {
+  /// Returns the last kTail characters. One load of eight bytes: a processor waits for two stores
+  /// before it loads what they wrote together.
+  static std::uint64_t tail_of(std::string_view text) {
     std::uint64_t tail = 0;
+    constexpr auto kOneLoad = sizeof(tail);
+    if (text.size() >= kOneLoad) {
+      std::memcpy(&tail, text.data() + text.size() - kOneLoad, kOneLoad);
+      return tail >> (8 * (kOneLoad - kTail));
+    }
     std::memcpy(&tail, text.data() + text.size() - kTail, kTail);
+    return tail;
+  }
+
+  static std::size_t slot_of(std::uint64_t tail) {
     constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
-    constexpr int kBits = 8 * kTail;
-    return static_cast<std::size_t>(((tail ^ length << kBits) * kMix) >> (64 - kBitsOfSlot));
+    return static_cast<std::size_t>((tail * kMix) >> (64 - kBitsOfSlot));
   }
 
   /// Reports whether the end of the text may be the end of a name. Most strings are sorted out here.
   [[nodiscard]] bool may_end_name(std::string_view text) const {
-    return has_short_ || (text.size() >= kTail && tails_.test(slot_of(text)));
+    return has_short_ || (text.size() >= kTail && tails_.test(slot_of(tail_of(text))));
   }
 
   void look_up_ends(std::string_view text) {
@@ -103,10 +109,16 @@ class NameFinder {
          at = text.find(kMangled, at + 1)) {
       look_up(text.substr(at));
     }
-    for (const auto length : plain_lengths_) {
+    if (has_short_) look_up_plain(text, 0);
+    if (text.size() >= kTail) look_up_plain(text, tail_of(text));
+  }
+
+  void look_up_plain(std::string_view text, std::uint64_t tail) {
+    const auto found = plain_lengths_.find(tail);
+    if (found == plain_lengths_.end()) return;
+    for (const auto length : found->second) {
       if (length > text.size()) break;
-      if (length < kTail || plain_tails_.test(slot_of(text, length)))
-        look_up(text.substr(text.size() - length));
+      look_up(text.substr(text.size() - length));
     }
   }
 
@@ -117,10 +129,10 @@ class NameFinder {
 
   NamedByHost& names_;
   std::size_t longest_ = 0;
-  std::vector<std::size_t> plain_lengths_;  ///< of names that are not mangled, ascending
-  bool has_short_ = false;                  ///< some name is shorter than kTail
-  Slots tails_;                             ///< slots of the other names' ends
-  Slots plain_tails_;                       ///< likewise with lengths, of those not mangled
+  /// Lengths of names that are not mangled, by their last kTail characters; by 0 of shorter ones.
+  std::unordered_map<std::uint64_t, std::set<std::size_t>> plain_lengths_;
+  bool has_short_ = false;  ///< some name is shorter than kTail
+  Slots tails_;             ///< slots of the other names' ends
 };
 
 /// Reports whether compilers put strings into the section. Without sections, any part of the
