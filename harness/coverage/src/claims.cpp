@@ -13,6 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kVariant = ".dist-info/variant.json";
+constexpr std::string_view kMetadata = ".dist-info/METADATA";
 constexpr std::string_view kIndex = "info/index.json";
 constexpr std::string_view kPython = ".py";
 
@@ -72,7 +73,8 @@ bool may_claim(std::string_view path) {
   const auto member = path.substr(at + 1);
   if (member.ends_with(kPython)) return true;
   const bool is_at_top = std::count(member.begin(), member.end(), '/') == 1;
-  return is_at_top && (member == kIndex || member.ends_with(kVariant));
+  return is_at_top &&
+         (member == kIndex || member.ends_with(kVariant) || member.ends_with(kMetadata));
 }
 
 std::optional<Claim> read_claim(std::string_view path, std::string_view text) {
@@ -89,11 +91,35 @@ std::optional<Claim> read_claim(std::string_view path, std::string_view text) {
   }
 }
 
+std::optional<ComputeCapability> described_gpu(std::string_view text) {
+  static const std::regex form(
+      R"(compute capability:? +(?:of +)?([0-9]+\.[0-9])(?: *\+| +(?:or|and) +(?:higher|newer|above|later|greater))|)"
+      R"(compute capability *(?:>=|\xe2\x89\xa5) *([0-9]+\.[0-9]))",
+      std::regex::icase);
+  std::optional<ComputeCapability> oldest;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    constexpr std::size_t kLongest = 1000;  // std::regex recurses
+    const auto line = text.substr(0, std::min(end, kLongest));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    std::match_results<std::string_view::const_iterator> match;
+    if (!std::regex_search(line.begin(), line.end(), match, form)) continue;
+    const auto gpu = parse_device(match[match[1].matched ? 1 : 2].str());
+    if (gpu && (!oldest || *gpu < *oldest)) oldest = gpu;
+  }
+  return oldest;
+}
+
 void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   if (path.ends_with(kPython)) {
     if (asks_for_capability(text)) {
       claims[std::string(path.substr(0, path.rfind('!')))].python_checks = true;
     }
+    return;
+  }
+  if (path.ends_with(kMetadata)) {
+    const auto gpu = described_gpu(text);
+    if (gpu) claims[std::string(path.substr(0, path.rfind('!')))].described = gpu;
     return;
   }
   auto claim = read_claim(path, text);
@@ -107,6 +133,7 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   auto& known = claims[std::string(package)];
   if (!known.source.empty()) return;
   claim->python_checks = known.python_checks;
+  claim->described = known.described;
   known = std::move(*claim);
 }
 

@@ -210,7 +210,10 @@ Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,
   const bool is_for_older = std::any_of(images.begin(), images.end(), [&](const auto& image) {
     return image.kind == fatbin::Kind::sass && image.arch.number < number;
   });
-  return is_for_older ? Rule::left_behind : Rule::newer_gpus;
+  if (is_for_older) return Rule::left_behind;
+  const auto* claim = find_claim(file.request.claims, file.audit.file.path);
+  if (claim == nullptr || claim->described != file.result.devices[at]) return Rule::newer_gpus;
+  return claim->python_checks ? Rule::python_checks : Rule::claimed;
 }
 
 }  // namespace archgrid::coverage

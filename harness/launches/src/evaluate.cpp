@@ -6,6 +6,8 @@
 #include <deque>
 #include <unordered_map>
 
+#include "launchers.hpp"
+
 namespace archgrid::launches {
 namespace {
 
@@ -47,6 +49,7 @@ class Evaluation {
     is_large_ = range_.end - range_.begin > kMaxPreciseSize;
     entry_stack_ = entry.registers[kRsp];
     is_stub_passed_ = entry.holds_stub;
+    are_arguments_stubs_ = entry.arguments_hold_stub;
     join(begin, entry);
     while (!waiting_.empty() && !budget_.is_exhausted()) {
       const auto next = waiting_.front();
@@ -226,7 +229,7 @@ class Evaluation {
   }
 
   /// Reports whether an operand may be a register with the address of the stub.
-  [[nodiscard]] bool may_hold_stub(std::size_t operand) const {
+  [[nodiscard]] bool operand_may_hold_stub(std::size_t operand) const {
     if (!instruction_.has(operand, ZYDIS_OPERAND_TYPE_REGISTER)) return false;
     return may_hold_stub(register_of(instruction_.operand(operand).reg.value));
   }
@@ -235,8 +238,8 @@ class Evaluation {
   [[nodiscard]] bool may_hold_stub(int index) const {
     if (index < 0) return false;
     const auto& value = state_.registers[static_cast<std::size_t>(index)];
-    if (value.kind == Kind::argument) return is_stub_passed_;
-    if (value.kind == Kind::unknown) return !value.is_narrow();
+    if (value.kind == Kind::argument) return are_arguments_stubs_;
+    if (value.kind == Kind::unknown) return !value.is_no_function();
     const auto function = value.kind == Kind::address ? binary_.function_from(value.offset) : kNone;
     return function != kNone && (is_stub_passed_ || handler_.is_stub(function));
   }
@@ -247,10 +250,21 @@ class Evaluation {
                        [&](int index) { return may_hold_stub(index); });
   }
 
+  /// Reports whether a call may launch the stub that a caller of this function has loaded: it gets
+  /// the address, or an object that may hold it, or code behind a pointer does.
+  [[nodiscard]] bool gets_stub(const Callee& callee) {
+    if (callee.address == 0 && callee.import == kNone) return true;
+    if (passes_stub()) return true;
+    const bool passes_object = std::any_of(kArguments.begin(), kArguments.end(), [&](int index) {
+      return state_.registers[static_cast<std::size_t>(index)].kind == Kind::stack;
+    });
+    return passes_object && may_launch_from_object(program_, callee, budget_);
+  }
+
   /// Reports whether the instruction stores the stub's address outside of the stack, or in a vector
   /// register.
   [[nodiscard]] bool lets_stub_escape() const {
-    if (!may_hold_stub(1)) return false;
+    if (!operand_may_hold_stub(1)) return false;
     if (instruction_.has(0, ZYDIS_OPERAND_TYPE_REGISTER)) {
       return register_of(instruction_.operand(0).reg.value) < 0;
     }
@@ -283,15 +297,26 @@ class Evaluation {
     const auto effect = handler_.call(machine_, state_, callee);
     const bool is_refused = effect.refuses && !(effect.may_launch && passes_stub());
     const bool may_launch = state_.holds_stub && effect.returns && !is_refused;
-    if (effect.reaches_target || may_launch) outcome_.reaches_target = true;
-    if (!effect.keeps_memory && !effect.refuses) forget_outputs();
-    for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
-      state_.registers[static_cast<std::size_t>(index)] = {};
+    if (effect.reaches_target || (may_launch && (!is_stub_passed_ || gets_stub(callee)))) {
+      outcome_.reaches_target = true;
     }
+    if (!effect.keeps_memory && !effect.refuses) forget_outputs();
+    forget_registers(callee);
     state_.flags = {};
     if (!effect.keeps_memory) state_.memory.forget_numbers();
     state_.registers[kRax] = result_of(effect, callee);
     return effect.returns || branches_ == Branches::all;
+  }
+
+  /// Forgets the registers that a call may overwrite. Compilers know that functions of the same
+  /// source leave some of them alone: one that may have the address of the stub may keep it, and
+  /// what gets the address may return it. The others have no address of a function.
+  void forget_registers(const Callee& callee) {
+    const bool is_passed = passes_stub();
+    for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
+      const bool may_keep = (callee.import == kNone && may_hold_stub(index)) || is_passed;
+      state_.registers[static_cast<std::size_t>(index)] = may_keep ? Value() : no_function();
+    }
   }
 
   /// Forgets the numbers on the stack whose addresses a call gets: it may store its results there.
@@ -317,7 +342,7 @@ class Evaluation {
   }
 
   void add_return(const Value& result) {
-    if (state_.holds_stub && !result.is_number()) outcome_.reaches_target = true;
+    if (state_.holds_stub && !result.is_no_function()) outcome_.reaches_target = true;
     outcome_.marks |= marks_of(result);
     if (!outcome_.returns) {
       outcome_.returns = true;
@@ -436,7 +461,8 @@ class Evaluation {
   std::deque<std::uint64_t> waiting_;
   Value entry_stack_;
   bool is_large_ = false;
-  bool is_stub_passed_ = false;  ///< an argument may be the address of the stub
+  bool is_stub_passed_ = false;       ///< a caller has loaded the address of the stub
+  bool are_arguments_stubs_ = false;  ///< any argument may be that address
   std::optional<bool> calls_pointers_;
   std::uint32_t function_ = kNone;
   Function range_;  ///< of `function_`

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "launchers.hpp"
 #include "sweep.hpp"
 
 namespace archgrid::launches {
@@ -87,6 +88,7 @@ std::optional<Program> read_program(std::string_view bytes) {
   for (auto& calls : program->output_calls) sort_unique(calls);
   connect(*program, swept.edges);
   infer_roles(swept, *program);
+  mark_launchers(*program);
   if (program->kernels.empty()) return std::nullopt;
   return program;
 }

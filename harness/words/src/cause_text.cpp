@@ -413,8 +413,8 @@ std::string evidence_text(Rule rule) {
       return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
              "the generation";
     case Rule::claimed:
-      return "variant.json of the wheel, or the dependencies of the conda package, name the GPU, "
-             "and no file of the package has code for most of its kernels there";
+      return "variant.json or the description of the wheel, or the dependencies of the conda "
+             "package, name the GPU, and the file has no code for it";
     case Rule::promised:
       return "a promise of the matrix file or of [tool.archgrid], or --accept, names the kernel "
              "and the "

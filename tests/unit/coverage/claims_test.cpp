@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "packages.hpp"
 #include "requests.hpp"
 
 namespace archgrid::tests {
@@ -30,11 +31,22 @@ TEST(Claims, AreInMetadataOfPackages) {
   EXPECT_TRUE(coverage::may_claim(kVariant));
   EXPECT_TRUE(coverage::may_claim(kIndex));
   EXPECT_TRUE(coverage::may_claim("x.tar.bz2!info/index.json"));
+  EXPECT_TRUE(coverage::may_claim("x.whl!x-1.0.dist-info/METADATA"));
   for (const auto* other : {"x-1.0.dist-info/variant.json", "x.whl!pkg/variant.json",
                             "x.whl!x/_vendor/z-1.0.dist-info/variant.json",
-                            "x.whl!pkg/info/index.json", "x.whl!x-1.0.dist-info/METADATA"}) {
+                            "x.whl!pkg/info/index.json", "x.whl!pkg/METADATA"}) {
     EXPECT_FALSE(coverage::may_claim(other)) << other;
   }
+}
+
+TEST(Claims, OfDescriptionsAreTheOldestGpuThatTheyName) {
+  const auto gpu = [](const char* text) { return coverage::described_gpu(text); };
+  EXPECT_EQ(gpu("- GPU: Must be compute capability 7.5 or higher.\n"), device("7.5"));
+  EXPECT_EQ(gpu("x\nCompute Capability >= 7.0, FP8 needs\ncompute capability 8.9+"), device("7.0"));
+  EXPECT_EQ(gpu("available on devices with compute capability 8.0 or 8.6 (Ampere GPUs)"),
+            std::nullopt);
+  EXPECT_EQ(gpu("COMPUTE_CAPABILITIES=\"75,80,86\" pip install"), std::nullopt);
+  EXPECT_EQ(gpu(""), std::nullopt);
 }
 
 TEST(Claims, OfVariantsAreArchs) {
@@ -112,6 +124,35 @@ std::vector<std::string> errors_with(const Claims& claims) {
     texts.push_back(std::string(coverage::name_of(finding.cause->rule)) + devices);
   }
   return texts;
+}
+
+/// Returns the rules of errors and suspects of a wheel with a file for 8.0 alone beside one for 7.5.
+std::vector<std::string> rules_with(const Claims& claims) {
+  auto files = package_with({sass("80"), sass("90")});
+  for (auto& file : files) file.path = "x.whl!x/" + file.path;
+  Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.claims = claims;
+  const auto result = coverage::audit(std::move(files), wanted);
+  std::vector<std::string> rules;
+  for (const auto& finding : result.findings)
+    rules.push_back("error " + std::string(coverage::name_of(finding.cause->rule)));
+  for (const auto& suspect : result.suspects)
+    rules.push_back("suspect " + std::string(coverage::name_of(suspect.cause->rule)));
+  return rules;
+}
+
+TEST(Claims, OfDescriptionsHoldForEachFile) {
+  constexpr const char* kMetadata = "x.whl!x-1.0.dist-info/METADATA";
+  EXPECT_THAT(rules_with({}), ElementsAre("suspect newer-gpus"));
+  Claims claims;
+  coverage::add_claim(kMetadata, "Needs compute capability 7.5 or higher.", claims);
+  EXPECT_THAT(rules_with(claims), ElementsAre("error claimed"));
+  coverage::add_claim("x.whl!x/a.py", "if torch.cuda.get_device_capability() < (8, 0):", claims);
+  EXPECT_THAT(rules_with(claims), ElementsAre("suspect python-checks"));
+  Claims others;
+  coverage::add_claim(kMetadata, "Needs compute capability 7.0 or higher.", others);
+  EXPECT_THAT(rules_with(others), ElementsAre("suspect newer-gpus"));
 }
 
 TEST(Claims, OfPackagesWithoutKernelsAskForNothing) {

@@ -129,6 +129,10 @@ TEST_P(Shapes, GuardedWhereTheAddressIsTakenBefore) {
   expect_guarded("_Zguardedi");
   expect_reachable("_Zpassedi");
   expect_reachable("_Zloggedi");
+  expect_reachable("_Zdescribedi");
+  expect_reachable("_Zkepti");
+  expect_reachable("_Zsavedi");
+  EXPECT_TRUE(is_guarded("_Zcachedi"));
   expect_reachable();
 }
 

@@ -19,12 +19,14 @@ struct Claim {
   std::string source;           ///< "variant.json", "index.json"
   std::set<std::string> archs;  ///< as CMake spells them: "90-real", "90-virtual"; empty: any
   std::optional<ComputeCapability> least;  ///< the oldest GPU on which it is installed
-  bool is_unread = false;                  ///< not JSON, or of another form: nothing is claimed
+  /// The oldest GPU that the description of a wheel says it needs. GPUs below stay judged.
+  std::optional<ComputeCapability> described;
+  bool is_unread = false;      ///< not JSON, or of another form: nothing is claimed
   bool python_checks = false;  ///< Python code of the package checks the compute capability
 };
 
 /// Reports whether an archive member with this path may name the package's GPUs: a wheel's
-/// `*.dist-info/variant.json`, a conda package's `info/index.json`, or Python code.
+/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python code.
 bool may_claim(std::string_view path);
 
 /// Reads metadata of that path: `nvidia :: sm_arch` of a variant wheel (PEP 825 draft; values as in
@@ -40,6 +42,10 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims);
 
 /// Returns the claim of the package that contains a file; null for none.
 const Claim* find_claim(const Claims& claims, std::string_view path);
+
+/// Returns the oldest GPU of sentences such as "compute capability 7.5 or higher" in the description
+/// of a wheel; nothing if there are none.
+std::optional<ComputeCapability> described_gpu(std::string_view text);
 
 /// Reports whether a claim excludes the device.
 bool leaves_out(const Claim& claim, ComputeCapability device);
