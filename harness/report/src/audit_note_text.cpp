@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "audit_text_parts.hpp"
@@ -17,6 +18,7 @@ namespace archgrid::report {
 namespace {
 
 constexpr std::size_t kMaxRemarks = 5;
+constexpr std::size_t kMaxShownSuspects = 3;  ///< unless all are requested
 
 /// Suspects of different files with equal texts.
 struct LikeSuspects {
@@ -38,6 +40,26 @@ std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
     }
   }
   return suspects;
+}
+
+/// Reports whether nothing in the files excuses the kernels: they merely have a worse kind of code.
+bool is_unexcused(const coverage::Finding& suspect) {
+  const auto rule = suspect.cause->rule;
+  return rule == coverage::Rule::jit || rule == coverage::Rule::unknown ||
+         rule == coverage::Rule::compatible;
+}
+
+bool is_less_important(const LikeSuspects& left, const LikeSuspects& right) {
+  const auto rank = [](const LikeSuspects& like) {
+    return std::make_tuple(is_unexcused(*like.first), like.first->kernels * like.files.size());
+  };
+  return rank(left) < rank(right);
+}
+
+std::string suspect_line(const LikeSuspects& like, std::string_view head, TextStyle style) {
+  const auto place = files_text(like.files.size(), file_name(like.first->path));
+  const auto line = fmt::format("{}: {}: {}", head, place, suspect_text(*like.first));
+  return wrapped(fatbin::printable(line), "", style.columns);
 }
 
 /// Notes of one kind.
@@ -96,19 +118,19 @@ std::string note_text(const View& view, const LikeNotes& note, TextStyle style) 
 
 std::string suspects_text(const View& view, TextStyle style) {
   if (view.suspects.empty()) return {};
-  if (style.all || style.suspects) {
-    std::string lines;
-    for (const auto& like : suspects_of(view, style.all)) {
-      const auto place = files_text(like.files.size(), file_name(like.first->path));
-      const auto line = fmt::format("suspect: {}: {}", place, suspect_text(*like.first));
-      lines += wrapped(fatbin::printable(line), "", style.columns);
-    }
+  const auto likes = suspects_of(view, style.all);
+  if (style.all || style.suspects || likes.size() <= kMaxShownSuspects) {
+    std::string lines = "suspects may be intended, so they pass (--strict fails them):\n";
+    for (const auto& like : likes) lines += suspect_line(like, "suspect", style);
     return lines + '\n';
   }
   std::set<std::string_view> files;
   for (const auto* suspect : view.suspects) files.insert(suspect->path);
-  return fmt::format("{} in {}, which may be meant so (--suspects lists them)\n\n",
-                     count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
+  const auto head =
+      fmt::format("{} in {} may be intended, so they pass (--suspects lists them):",
+                  count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
+  const auto first = std::max_element(likes.begin(), likes.end(), is_less_important);
+  return wrapped(head, "", style.columns) + suspect_line(*first, "the first", style) + '\n';
 }
 
 std::string notes_text(const View& view, TextStyle style) {

@@ -17,8 +17,8 @@ std::string maps_text(const View& view, TextStyle style);
 
 std::string findings_text(const View& view, TextStyle style);
 
-/// Returns one line, unless all suspects are requested: nobody reads hundreds, and none is
-/// certainly a defect.
+/// Returns the suspects with one line about what they are. Many causes are counted and the most
+/// important is shown, unless all are requested: nobody reads hundreds.
 std::string suspects_text(const View& view, TextStyle style);
 
 std::string notes_text(const View& view, TextStyle style);

@@ -12,6 +12,7 @@
 
 #include "escape.hpp"
 #include "style.hpp"
+#include "view_parts.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -31,30 +32,43 @@ struct GpuCell {
   std::size_t kernels = 0;
   std::size_t native = 0;  ///< with machine code that runs
   std::size_t jit = 0;
+  std::size_t others = 0;  ///< probably for other GPUs; only where somebody asks about this one
   bool is_broken = false;
   bool is_suspect = false;
 
-  void add(ViewField field) {
+  void add(ViewField field, bool is_question) {
     ++kernels;
     const bool runs = field.verdict == coverage::Verdict::native ||
                       field.verdict == coverage::Verdict::compatible;
+    const bool fails = field.verdict == coverage::Verdict::missing ||
+                       field.verdict == coverage::Verdict::wrong_suffix ||
+                       field.verdict == coverage::Verdict::empty;
     native += runs ? 1 : 0;
     jit += field.verdict == coverage::Verdict::jit ? 1 : 0;
+    others += is_question && fails && field.state == State::suspect ? 1 : 0;
     is_broken = is_broken || field.state == State::broken;
     is_suspect = is_suspect || field.state == State::suspect;
   }
 
+  /// Returns "all", "all*" beside kernels for other GPUs, "60%", "60%+" beside PTX, "PTX", "-"; "!"
+  /// marks errors.
   [[nodiscard]] std::string text() const {
-    const char* const sign = is_broken ? "!" : "";
-    if (native == kernels) return std::string("all") + sign;
-    if (native == 0) return (jit > 0 ? "PTX" : "-") + std::string(sign);
-    const auto percent = native * 100 / kernels;
-    return percent == 0 ? fmt::format("<1%{}", sign) : fmt::format("{}%{}", percent, sign);
+    const auto own = kernels - others;
+    const std::string error = is_broken ? "!" : "";
+    const std::string beside = is_broken ? "!" : others > 0 ? "*" : "";
+    if (native == kernels) return "all" + error;
+    if (native == 0 && jit == 0) return "-" + error;
+    if (native == own) return "all" + beside;
+    if (native == 0) return "PTX" + (jit == own ? beside : error);
+    const std::string sign = is_broken ? "!" : jit > 0 ? "+" : "";
+    const auto percent = native * 100 / own;
+    return percent == 0 ? "<1%" + sign : fmt::format("{}%{}", percent, sign);
   }
 
   [[nodiscard]] Ink ink() const {
     if (is_broken) return Ink::bad;
-    return native == kernels ? Ink::good : is_suspect ? Ink::warn : Ink::plain;
+    if (native > 0 && native == kernels - others) return Ink::good;
+    return is_suspect ? Ink::warn : Ink::plain;
   }
 };
 
@@ -92,9 +106,10 @@ FileRow file_row(const View& view, const ViewMap& map,
                  const std::vector<ComputeCapability>& devices, const DriverErrors& errors) {
   FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}, 0};
   row.cells.resize(devices.size());
+  const bool is_question = !answers_text(view.report).empty();
   for (const auto& kernel : map.kernels) {
     const auto& pattern = view.pattern_of(kernel);
-    for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at]);
+    for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at], is_question);
   }
   for (const auto path : {std::string_view(), map.path}) {
     const auto found = errors.find(path);
@@ -194,6 +209,28 @@ std::string gpu_lines(const std::vector<ComputeCapability>& devices, std::size_t
   return text + line + '\n';
 }
 
+/// Explains the signs of the rows.
+std::string legend_text(const std::vector<FileRow>& rows) {
+  std::set<char> signs;
+  bool has_share_of_own = false;
+  for (const auto& row : rows) {
+    for (const auto& cell : row.cells) {
+      const auto shown = cell.text();
+      signs.insert(shown.begin(), shown.end());
+      has_share_of_own |= cell.others > 0 && shown.find('%') != std::string::npos;
+    }
+  }
+  const auto has = [&signs](char sign) { return signs.count(sign) != 0; };
+  std::string legend = "%: share of the kernels that have machine code for the GPU";
+  if (has_share_of_own) legend += ", without those that seem to be for other GPUs";
+  if (has('+')) legend += "; +: others are compiled from PTX when the program first starts";
+  if (has('*')) legend += "; *: the rest of the file seems to be for other GPUs";
+  if (has('-')) legend += "; -: none";
+  if (has('P')) legend += "; PTX: compiled when the program first starts";
+  if (has('!')) legend += "; !: error";
+  return legend;
+}
+
 }  // namespace
 
 std::string package_table(const View& view, TextStyle style) {
@@ -214,18 +251,8 @@ std::string package_table(const View& view, TextStyle style) {
     text += block_text(rows, devices, {begin, end}, name, style.style);
   }
   if (left > 0) text += fmt::format("and {}\n", count_text(left, "more file"));
-  std::set<char> signs;
-  for (const auto& row : rows) {
-    for (const auto& cell : row.cells) {
-      const auto shown = cell.text();
-      signs.insert({shown.front(), shown.back()});
-    }
-  }
-  std::string legend = "%: share of the kernels that have machine code for the GPU";
-  if (signs.count('-') != 0) legend += "; -: none";
-  if (signs.count('P') != 0) legend += "; PTX: compiled when the program first starts";
-  if (signs.count('!') != 0) legend += "; !: error";
-  return text + '\n' + wrapped(legend, "", style.columns) + gpu_lines(devices, style.columns);
+  return text + '\n' + wrapped(legend_text(rows), "", style.columns) +
+         gpu_lines(devices, style.columns);
 }
 
 }  // namespace archgrid::report

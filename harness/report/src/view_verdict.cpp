@@ -47,8 +47,7 @@ std::string scope_of(const View& view) {
   return scope;
 }
 
-/// Returns the name of the outcome: promises are kept or broken, coverage without a promise is even
-/// or uneven.
+/// Returns the name of the outcome. Without a promise coverage is uneven if there are errors.
 const char* name_of_outcome(const View& view) {
   const bool promised = !view.report.without_promise;
   switch (view.outcome) {
@@ -60,7 +59,7 @@ const char* name_of_outcome(const View& view) {
     case Outcome::holds:
       break;
   }
-  return promised ? "promise holds" : "coverage even";
+  return promised ? "promise holds" : "no errors";
 }
 
 std::string nothing_judged(const AuditReport& report) {
@@ -143,6 +142,41 @@ std::string place_of_errors(const View& view) {
          (devices.size() > kMaxNamed ? count_text(devices.size(), "GPU") : gpus_text(devices));
 }
 
+/// Returns "; 2 compiled from PTX on 9.0 (H100, H200)", for kernels that alone have no machine code
+/// there. A GPU whose answer says so already is left out.
+std::string compiled_from_ptx(const View& view) {
+  constexpr std::size_t kMaxNamed = 3;
+  std::set<coverage::ComputeCapability> answered;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& [device, answer] : audit.answers) {
+      if (answer == coverage::Answer::runs_after_jit) answered.insert(device);
+    }
+  }
+  std::set<coverage::ComputeCapability> devices;
+  std::size_t kernels = 0;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      bool is_compiled = false;
+      for (std::size_t at = 0; at < pattern.size(); ++at) {
+        const auto device = (*file.devices)[at];
+        if (pattern[at].verdict != coverage::Verdict::jit ||
+            pattern[at].state != coverage::State::suspect || answered.count(device) != 0) {
+          continue;
+        }
+        is_compiled = true;
+        devices.insert(device);
+      }
+      kernels += is_compiled ? 1 : 0;
+    }
+  }
+  if (kernels == 0) return {};
+  const std::vector<coverage::ComputeCapability> on(devices.begin(), devices.end());
+  return fmt::format(
+      "; {} compiled from PTX on {}", kernels,
+      on.size() > kMaxNamed ? count_text(on.size(), "GPU") : asked_text(view.report, on));
+}
+
 /// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels.
 std::string nothing_for_newer(const View& view) {
   std::optional<coverage::ComputeCapability> newest;
@@ -201,6 +235,7 @@ std::string verdict_of_package(const View& view) {
   text += count_text(totals.kernels, "kernel");
   text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
   text += " x " + count_text(totals.devices, "GPU");
+  text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
   text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);

@@ -192,6 +192,15 @@ std::string fate_of(const Finding& finding) {
   return one ? "has no code" : "have no code";
 }
 
+/// Returns "a.cu and 1 more .cu file are compiled for 80", or what PTX means if the file does not
+/// record its sources.
+std::string slow_start_text(const Finding& finding) {
+  const auto& cause = cause_of(finding);
+  if (cause.archs.empty() || cause.units.empty()) return "the program starts slowly the first time";
+  return fmt::format("{} {} compiled for {}", units_text(finding),
+                     count_units(cause) == 1 ? "is" : "are", cause.archs);
+}
+
 std::string reason_of(const Finding& finding) {
   const auto& cause = cause_of(finding);
   switch (cause.rule) {
@@ -238,7 +247,7 @@ std::string reason_of(const Finding& finding) {
     case Rule::compatible:
       return "that machine code is not accepted";
     case Rule::jit:
-      return "when the program first starts";
+      return slow_start_text(finding);
     case Rule::unknown:
       return "what the GPU takes cannot be judged";
     default:

@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -236,22 +237,119 @@ TEST(Suspects, FilesThatSeveralToolkitsMadeAreOneCauseWhereNoneOfThemHasTheArch)
   EXPECT_THAT(mixed, HasSubstr("file-lacks-arch: lib13.0.so: ")) << "it can be compiled for 120";
 }
 
-TEST(Suspects, AreOneLineUnlessAllAreWanted) {
+TEST(Suspects, OfFewCausesAreShown) {
   const auto audited = package_report(suspicious_file());
-  const auto text = text_of(audited);
-  EXPECT_THAT(text, HasSubstr("\n1 suspect in 1 file, which may be meant so (--suspects lists "
-                              "them)\n"));
+  const std::string lines =
+      "\nsuspects may be intended, so they pass (--strict fails them):\n"
+      "suspect: libmany.so: meant has no code on 8.0, 8.6 and 8.9: compiled for 90a\n"
+      "alone\n\n";
+  EXPECT_THAT(text_of(audited), HasSubstr(lines));
   EXPECT_THAT(
-      text,
-      HasSubstr(
-          "\ncoverage even: 4 kernels x 4 GPUs; 1 suspect; GPUs newer than 9.0 get nothing\n"));
+      text_of(audited),
+      HasSubstr("\nno errors: 4 kernels x 4 GPUs; 1 suspect; GPUs newer than 9.0 get nothing\n"));
   report::TextStyle style;
   style.suspects = true;
-  const std::string line =
-      "suspect: libmany.so: meant has no code on 8.0, 8.6 and 8.9: compiled for 90a\n"
-      "alone\n";
-  EXPECT_THAT(text_of(audited, style), HasSubstr(line));
-  EXPECT_THAT(text, Not(HasSubstr("suspect: ")));
+  EXPECT_THAT(text_of(audited, style), HasSubstr(lines));
+}
+
+/// Returns a file with three kernels for 8.0 and 9.0, and two for 8.0 and PTX.
+File file_with_ptx() {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  const std::vector<fatbin::Kernel> slow = {kernel("a"), kernel("b")};
+  add_module(file, {sass("80", slow), ptx("80", "8.4", slow)}).unit = "slow.cu";
+  return file;
+}
+
+/// Returns the report on files with 1, 2, ... kernels for 90a alone, and on `more`.
+AuditReport report_of_suspects(std::size_t causes, const std::vector<File>& more = {}) {
+  auto files = more;
+  for (std::size_t index = 1; index <= causes; ++index) {
+    files.push_back(file_of_many(9, {sass("80"), sass("90")}));
+    files.back().path = "lib" + std::to_string(index) + ".so";
+    std::vector<fatbin::Kernel> meant;
+    for (std::size_t at = 0; at < index; ++at)
+      meant.push_back(kernel("meant" + std::to_string(at)));
+    add_module(files.back(), {sass("90a", meant)});
+  }
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit(files, wanted));
+  return audited;
+}
+
+TEST(Suspects, OfManyCausesAreCountedAndTheFirstIsShown) {
+  EXPECT_THAT(text_of(report_of_suspects(3)),
+              AllOf(HasSubstr("\nsuspect: lib1.so: "), HasSubstr("\nsuspect: lib3.so: ")));
+  const auto many = report_of_suspects(4);
+  EXPECT_THAT(text_of(many),
+              AllOf(HasSubstr("\n4 suspects in 4 files may be intended, so they pass (--suspects "
+                              "lists them):\nthe first: lib4.so: meant0 and 3 more kernels have "),
+                    Not(HasSubstr("suspect: ")), Not(HasSubstr("lib1.so: meant"))));
+  report::TextStyle style;
+  style.suspects = true;
+  EXPECT_THAT(text_of(many, style),
+              AllOf(HasSubstr("\nsuspect: lib1.so: "), Not(HasSubstr("the first:"))));
+  EXPECT_THAT(text_of(report_of_suspects(4, {file_with_ptx()})),
+              HasSubstr("\nthe first: libmany.so: a and 1 more kernel are compiled from PTX on "))
+      << "nothing excuses it, as the suffix does the others";
+}
+
+TEST(Ptx, BesideMachineCodeIsNeverCalledEven) {
+  const auto text = text_of(package_report(file_with_ptx()));
+  EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.9  9.0\n"
+                              "libmany.so  all  all  all 60%+\n"
+                              "\n"
+                              "%: share of the kernels that have machine code for the GPU; +: "
+                              "others are\ncompiled from PTX when the program first starts\n"));
+  EXPECT_THAT(text, HasSubstr("\nsuspect: libmany.so: a and 1 more kernel are compiled from PTX on "
+                              "9.0 (H100,\nH200): slow.cu is compiled for 80\n"));
+  EXPECT_THAT(text, HasSubstr("\nno errors: 5 kernels x 4 GPUs; 2 compiled from PTX on 9.0 (H100, "
+                              "H200); 1\nsuspect\n"));
+  EXPECT_THAT(verdict_of(package_report(file_of_many(3, {sass("80"), sass("90")}))),
+              Not(HasSubstr("PTX")));
+}
+
+/// Returns the text about a file for a question about one GPU.
+std::string answer_about(const File& file, const std::string& where) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.devices = {device(where)};
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  return text_of(audited);
+}
+
+TEST(Ptx, IsInTheAnswerAboutAGpu) {
+  EXPECT_THAT(answer_about(file_with_ptx(), "9.0"),
+              AllOf(HasSubstr("\nlibmany.so 60%+\n"),
+                    HasSubstr("\nruns on 9.0 (H100, H200): 5 kernels x 1 GPU; 2 compiled from PTX "
+                              "on 9.0 (H100,\nH200); 1 suspect\n")));
+  const std::vector<fatbin::Kernel> kernels = {kernel("a"), kernel("b"), kernel("c")};
+  const auto slow = file_of({sass("80", kernels), ptx("80", "8.4", kernels)});
+  EXPECT_THAT(answer_about(slow, "9.0"),
+              HasSubstr("\nruns after compiling PTX on 9.0 (H100, H200): 3 kernels x 1 GPU; 1 "
+                        "suspect\n"))
+      << "once is enough";
+}
+
+TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
+  auto file = suspicious_file();
+  EXPECT_THAT(answer_about(file, "8.0"),
+              AllOf(HasSubstr("\nlibmany.so all*\n"),
+                    HasSubstr("; *: the rest of the\nfile seems to be for other GPUs\n"),
+                    HasSubstr("\nruns on 8.0 (A100, A30): ")));
+  EXPECT_THAT(answer_about(file, "9.0"),
+              AllOf(HasSubstr("\nlibmany.so  all\n"), Not(HasSubstr("*:"))));
+  EXPECT_THAT(text_of(package_report(file)), HasSubstr("\nlibmany.so  75%  75%  75%  all\n"))
+      << "without a question the shares are of all kernels";
+  add_module(file, {sass("90", {kernel("forgotten")})}).unit = "forgotten.cu";
+  EXPECT_THAT(answer_about(file, "8.0"),
+              AllOf(HasSubstr("\nlibmany.so 75%!\n"),
+                    HasSubstr(", without those that\nseem to be for other GPUs; !: error\n")))
+      << "3 of 4, and one for 90a";
 }
 
 TEST(Suspects, AreNoFailures) {
@@ -426,7 +524,7 @@ TEST(PackageTable, FitsTheScreen) {
   const auto audited = package_report(wide_file());
   const auto text = text_of(audited);
   EXPECT_LE(longest_line(text), 80U) << text;
-  EXPECT_THAT(text, HasSubstr("libwith_a_name_t..._and_on.so.1.2.3  all  75%"));
+  EXPECT_THAT(text, HasSubstr("libwith_a_name_t..._and_on.so.1.2.3  all 75%+"));
   report::TextStyle wide;
   wide.columns = 160;
   EXPECT_GT(longest_line(text_of(audited, wide)), 80U);
