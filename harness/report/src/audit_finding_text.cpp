@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <archgrid/words/cause_text.hpp>
+#include <array>
 #include <cctype>
+#include <set>
 #include <unordered_map>
 
 #include "audit_text_parts.hpp"
@@ -189,6 +191,46 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   return first + details_text(view, cause, style.all, columns);
 }
 
+/// Reports whether the path is of a file that people download or install: they may not have built it.
+bool is_published(std::string_view path) {
+  constexpr std::array<std::string_view, 6> kPlaces = {".whl!", ".conda!",        ".tar.bz2!",
+                                                       ".deb!", "site-packages/", "dist-packages/"};
+  return std::any_of(kPlaces.begin(), kPlaces.end(), [path](std::string_view place) {
+    return path.find(place) != std::string_view::npos;
+  });
+}
+
+/// Reports whether only another build of the file helps. A matrix file or a [tool.archgrid] shows
+/// that the reader builds it.
+bool needs_another_build(const coverage::Finding& finding) {
+  if (!finding.cause || finding.cause->rule == coverage::Rule::driver) return false;
+  return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
+}
+
+/// Returns a line for readers who did not build what was audited; empty if they probably did.
+std::string users_text(const View& view, TextStyle style) {
+  constexpr std::size_t kMaxNamed = 3;
+  std::set<coverage::ComputeCapability> devices;
+  for (const auto& group : view.findings) {
+    for (const auto* finding : group.firsts) {
+      if (!is_published(finding->path) || !needs_another_build(*finding)) continue;
+      devices.insert(finding->cause->devices.begin(), finding->cause->devices.end());
+    }
+  }
+  if (devices.empty()) return {};
+  std::vector<std::string> names;
+  for (const auto device : devices) names.push_back(device.text());
+  auto gpus = names.front();
+  if (names.size() > kMaxNamed) {
+    gpus = "these " + count_text(names.size(), "GPU");
+  } else if (names.size() > 1) {
+    gpus = fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+  }
+  return wrapped(
+      fmt::format("if others built it: use a release that runs on {}, or tell them", gpus), "",
+      style.columns);
+}
+
 }  // namespace
 
 std::string_view file_name(std::string_view path) {
@@ -219,7 +261,7 @@ std::string findings_text(const View& view, TextStyle style) {
   if (left > 0) {
     text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }
-  return text.empty() ? text : text + '\n';
+  return text.empty() ? text : text + users_text(view, style) + '\n';
 }
 
 }  // namespace archgrid::report

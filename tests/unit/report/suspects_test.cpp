@@ -64,6 +64,80 @@ TEST(Legend, OfErrorsHoldsForEveryRule) {
   EXPECT_THAT(text_of(promised), HasSubstr("\nCAPITALS  that breaks the promise\n"));
 }
 
+/// Returns the text about a file that lacks a kernel, at this path.
+std::string text_of_broken(const std::string& path) {
+  auto file = broken_file();
+  file.path = path;
+  return text_of(package_report(file));
+}
+
+TEST(Fixes, HaveOneLineForUsersOfPackages) {
+  const std::string line = "\nif others built it: use a release that runs on 9.0, or tell them\n\n";
+  for (const char* path : {"dist/x-1.0.whl!x/libx.so", "x-1.0.conda!pkg.tar.zst!lib/libx.so",
+                           "/usr/lib/python3/site-packages/x/libx.so"}) {
+    EXPECT_THAT(text_of_broken(path), HasSubstr(line)) << path;
+  }
+  EXPECT_THAT(text_of_broken("build/libx.so"), Not(HasSubstr("if others built it")));
+  auto sound = file_of_many(3, {sass("80"), sass("90")});
+  sound.path = "x.whl!libx.so";
+  EXPECT_THAT(text_of(package_report(sound)), Not(HasSubstr("if others built it")));
+}
+
+TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
+  auto file = file_of_many(9, {sass("75"), sass("80"), sass("90"), sass("100"), sass("120")});
+  add_module(file, {sass("75", {kernel("a")})});
+  add_module(file, {sass("80", {kernel("b")})});
+  file.path = "x.whl!libx.so";
+  file.host_cpu = "x86-64";
+  const auto text = text_of(package_report(file));
+  const std::string line = "\nif others built it: use a release that runs on these 9 GPUs, or ";
+  const auto at = text.find(line);
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_EQ(text.find(line, at + 1), std::string::npos);
+  auto few = file_of_many(9, {sass("80"), sass("90"), sass("100"), sass("120")});
+  add_module(few,
+             {sass("80", {kernel("c")}), sass("90", {kernel("c")}), sass("120", {kernel("c")})});
+  few.path = "x.whl!libx.so";
+  few.host_cpu = "x86-64";
+  EXPECT_THAT(text_of(package_report(few)),
+              HasSubstr("\nif others built it: use a release that runs on 10.0, 10.3 and 10.7, or "
+                        "tell them\n\n"));
+}
+
+TEST(Fixes, OfAPromiseAreForUsersUnlessAFileOfTheProjectMakesIt) {
+  const auto promised_by = [](coverage::PromisePlace place) {
+    coverage::Request wanted;
+    wanted.promises.emplace_back();
+    wanted.promises[0].devices = {device("9.0")};
+    wanted.place = place;
+    auto file = file_of_many(3, {sass("80")});
+    file.path = "x.whl!libx.so";
+    AuditReport audited;
+    audited.audits.push_back(coverage::audit({file}, wanted));
+    return text_of(audited);
+  };
+  EXPECT_THAT(promised_by(coverage::PromisePlace::options), HasSubstr("\nif others built it: "));
+  for (const auto place :
+       {coverage::PromisePlace::matrix_file, coverage::PromisePlace::pyproject}) {
+    EXPECT_THAT(promised_by(place), Not(HasSubstr("if others built it")));
+  }
+}
+
+TEST(Fixes, ForAnOldDriverAreForUsersAlready) {
+  auto file = file_of({sass("80", {kernel("k")}), ptx("80", "8.8", {kernel("k")})});
+  file.path = "x.whl!libx.so";
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.devices = {device("9.0")};
+  wanted.driver = coverage::parse_driver("525");
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  ASSERT_FALSE(audited.audits[0].findings.empty());
+  EXPECT_EQ(audited.audits[0].findings[0].code, "ptx-too-new");
+  EXPECT_THAT(text_of(audited), Not(HasSubstr("if others built it")));
+}
+
 TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   coverage::Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();
