@@ -60,6 +60,11 @@ TEST(Legend, OfErrorsHoldsForEveryRule) {
     EXPECT_THAT(text_of(audited, all), HasSubstr("  an error, explained below\n"));
     EXPECT_THAT(markdown_of(audited), HasSubstr("\n:x: an error, explained above"));
   }
+  const auto suspects = package_report(suspicious_file());
+  EXPECT_THAT(text_of(suspects, all),
+              HasSubstr("\nmissing  also a suspect, which may be intended\n"));
+  EXPECT_THAT(markdown_of(suspects), HasSubstr("\n*in italics*: a suspect, which may be intended"));
+  EXPECT_THAT(text_of(asked, all), Not(HasSubstr("suspect")));
   const auto promised = report_of(file_of_many(3, {sass("80")}), {"12.0"});
   EXPECT_THAT(text_of(promised), HasSubstr("\nCAPITALS  that breaks the promise\n"));
 }
@@ -445,8 +450,9 @@ TEST(Suspects, AreNoFailures) {
   EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"0\""));
   EXPECT_THAT(sarif_of(audited), AllOf(HasSubstr("\"level\": \"warning\""),
                                        Not(HasSubstr("\"level\": \"error\", \"message\""))));
-  EXPECT_THAT(markdown_of(audited), HasSubstr("### Suspects\n\n- `libmany.so`: meant has"));
-  EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect</h2>"));
+  EXPECT_THAT(markdown_of(audited),
+              HasSubstr("### Suspects, which may be intended\n\n- `libmany.so`: meant has"));
+  EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect, which may be intended</h2>"));
   EXPECT_THAT(html_of(audited), HasSubstr("<li title=\"all images of the unit have a suffix"));
 }
 
