@@ -414,6 +414,19 @@ TEST(Ptx, IsInTheAnswerAboutAGpu) {
       << "once is enough";
 }
 
+TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
+  const std::string counted =
+      "\n1 suspect in 1 file seems to be for other GPUs (--suspects lists them)\n";
+  EXPECT_THAT(answer_about(suspicious_file(), "8.0"),
+              AllOf(HasSubstr("\n" + counted + "\n"), Not(HasSubstr("suspect: ")),
+                    Not(HasSubstr("may be intended"))));
+  auto file = file_with_ptx();
+  add_module(file, {sass("80", {kernel("gemm_sm80")})});
+  EXPECT_THAT(answer_about(file, "9.0"),
+              AllOf(HasSubstr("\nsuspect: libmany.so: a and 1 more kernel are compiled from PTX "),
+                    HasSubstr(counted), Not(HasSubstr("gemm_sm80"))));
+}
+
 TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
   auto file = suspicious_file();
   EXPECT_THAT(answer_about(file, "8.0"),
