@@ -229,12 +229,17 @@ std::string users_text(const View& view, TextStyle style) {
     }
   }
   if (devices.empty()) return {};
-  const auto gpus = devices.size() > kMaxNamed ? "these " + count_text(devices.size(), "GPU")
-                                               : coverage::list_devices(devices);
+  std::vector<std::string> names;
+  for (const auto device : devices) names.push_back(device.text());
+  auto gpus = names.front();
+  if (names.size() > kMaxNamed) {
+    gpus = "these " + count_text(names.size(), "GPU");
+  } else if (names.size() > 1) {
+    gpus = fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+  }
   return wrapped(
-      fmt::format("if others built it: use a release that runs on {}, or report this to them",
-                  gpus),
-      "", style.columns);
+      fmt::format("if others built it: use a release that runs on {}, or tell them", gpus), "",
+      style.columns);
 }
 
 }  // namespace

@@ -59,8 +59,9 @@ std::string totals_html(const View& view) {
 
 std::string suspects_html(const View& view) {
   if (view.suspects.empty()) return {};
-  auto html = fmt::format("<section id=\"suspects\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
-                          count_text(view.suspects.size(), "suspect"));
+  auto html = fmt::format(
+      "<section id=\"suspects\">\n<h2>{}, which may be intended</h2>\n<ul class=\"findings\">\n",
+      count_text(view.suspects.size(), "suspect"));
   for (std::size_t index = 0; index < std::min(view.suspects.size(), kMaxNotes); ++index) {
     const auto& finding = *view.suspects[index];
     html += fmt::format("<li title=\"{}\"><code>{}</code>: {}</li>\n",

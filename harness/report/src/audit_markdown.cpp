@@ -119,7 +119,8 @@ void add_legend(const View& view, Page& page) {
   if (states.count(State::broken) != 0) {
     signs.emplace_back(like ? ":x: an error, explained above" : ":x: breaks the promise");
   }
-  if (states.count(State::suspect) != 0) signs.emplace_back("*suspect*: it may be meant so");
+  if (states.count(State::suspect) != 0)
+    signs.emplace_back("*in italics*: a suspect, which may be intended");
   if (states.count(State::forgiven) != 0) signs.emplace_back("(...) ignored, with a reason");
   if (states.count(State::not_promised) != 0) {
     signs.emplace_back(like ? "`-` not judged, as most kernels of the file have no such code there"
@@ -209,7 +210,7 @@ std::string audit_markdown(const View& view, std::size_t most) {
   for (const auto error : view.errors) errors.push_back(markdown_text(error));
   add_list("Not read", errors, page);
   add_findings(view, page);
-  add_list("Suspects", suspects_of(view), page);
+  add_list("Suspects, which may be intended", suspects_of(view), page);
   add_list("Notes", notes_of(view), page);
   std::size_t left = 0;
   for (const auto& map : view.maps) left += add_map(view, map, page);

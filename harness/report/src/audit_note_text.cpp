@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t kMaxRemarks = 5;
 constexpr std::size_t kMaxShownSuspects = 3;  ///< unless all are requested
 
+using Suspects = std::vector<const coverage::Finding*>;
+
 /// Suspects of different files with equal texts.
 struct LikeSuspects {
   const coverage::Finding* first = nullptr;
@@ -27,10 +29,10 @@ struct LikeSuspects {
 };
 
 /// Groups suspects with equal texts; with `all`, each suspect is its own group.
-std::vector<LikeSuspects> suspects_of(const View& view, bool all) {
+std::vector<LikeSuspects> suspects_of(const Suspects& list, bool all) {
   std::unordered_map<std::string, std::size_t> places;
   std::vector<LikeSuspects> suspects;
-  for (const auto* suspect : view.suspects) {
+  for (const auto* suspect : list) {
     const auto [found, is_new] = places.try_emplace(suspect_text(*suspect), suspects.size());
     auto* const known = is_new || all ? nullptr : &suspects[found->second];
     if (known == nullptr || known->files.count(suspect->path) != 0) {
@@ -114,23 +116,50 @@ std::string note_text(const View& view, const LikeNotes& note, TextStyle style) 
   return style.all ? text + '\n' : wrapped(text, "", style.columns);
 }
 
+/// Returns "2 suspects in 1 file".
+std::string counted(const Suspects& suspects) {
+  std::set<std::string_view> files;
+  for (const auto* suspect : suspects) files.insert(suspect->path);
+  return fmt::format("{} in {}", count_text(suspects.size(), "suspect"),
+                     count_text(files.size(), "file"));
+}
+
+/// Lists few suspects, or all if `is_list` is set, and counts many.
+std::string shown_suspects_text(const Suspects& suspects, bool is_list, TextStyle style) {
+  if (suspects.empty()) return {};
+  const auto likes = suspects_of(suspects, style.all);
+  if (is_list || likes.size() <= kMaxShownSuspects) {
+    std::string lines = "suspects may be intended, so they pass (--strict fails them):\n";
+    for (const auto& like : likes) lines += suspect_line(like, "suspect", style);
+    return lines;
+  }
+  const auto head = counted(suspects) + " may be intended, so they pass (--suspects lists them):";
+  const auto first = std::max_element(likes.begin(), likes.end(), is_less_important);
+  return wrapped(head, "", style.columns) + suspect_line(*first, "the first", style);
+}
+
+/// Counts suspects that probably do not concern the GPUs that somebody asks about.
+std::string other_suspects_text(const Suspects& suspects, TextStyle style) {
+  if (suspects.empty()) return {};
+  return wrapped(fmt::format("{} {} to be for other GPUs (--suspects lists them)",
+                             counted(suspects), suspects.size() == 1 ? "seems" : "seem"),
+                 "", style.columns);
+}
+
 }  // namespace
 
 std::string suspects_text(const View& view, TextStyle style) {
-  if (view.suspects.empty()) return {};
-  const auto likes = suspects_of(view, style.all);
-  if (style.all || style.suspects || likes.size() <= kMaxShownSuspects) {
-    std::string lines = "suspects may be intended, so they pass (--strict fails them):\n";
-    for (const auto& like : likes) lines += suspect_line(like, "suspect", style);
-    return lines + '\n';
+  const bool is_list = style.all || style.suspects;
+  auto shown = view.suspects;
+  Suspects others;
+  if (!is_list && is_question(view.report)) {
+    const auto begin = std::stable_partition(
+        shown.begin(), shown.end(), [](const auto* suspect) { return is_unexcused(*suspect); });
+    others.assign(begin, shown.end());
+    shown.erase(begin, shown.end());
   }
-  std::set<std::string_view> files;
-  for (const auto* suspect : view.suspects) files.insert(suspect->path);
-  const auto head =
-      fmt::format("{} in {} may be intended, so they pass (--suspects lists them):",
-                  count_text(view.suspects.size(), "suspect"), count_text(files.size(), "file"));
-  const auto first = std::max_element(likes.begin(), likes.end(), is_less_important);
-  return wrapped(head, "", style.columns) + suspect_line(*first, "the first", style) + '\n';
+  const auto text = shown_suspects_text(shown, is_list, style) + other_suspects_text(others, style);
+  return text.empty() ? text : text + '\n';
 }
 
 std::string notes_text(const View& view, TextStyle style) {

@@ -76,6 +76,7 @@ void Legend::add(const Pattern& pattern) {
     if (field.state == State::not_promised) continue;
     auto& words = words_[field.verdict];
     const auto word = word_of(field);
+    if (field.state == State::suspect) suspects_.insert(word);
     if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
   }
 }
@@ -90,6 +91,9 @@ std::string Legend::text(bool without_promise, Style style) const {
   }
   if (states_.count(State::broken) != 0) {
     row("CAPITALS", without_promise ? "an error, explained below" : "that breaks the promise");
+  }
+  if (!suspects_.empty()) {
+    row(fmt::format("{}", fmt::join(suspects_, ", ")), "also a suspect, which may be intended");
   }
   if (states_.count(State::forgiven) != 0) row("(...)", "ignored, with a reason");
   if (states_.count(State::not_promised) != 0) {

@@ -29,6 +29,7 @@ class Legend {
  private:
   std::map<coverage::Verdict, std::vector<std::string>> words_;
   std::set<coverage::State> states_;
+  std::set<std::string> suspects_;  ///< words of suspects
 };
 
 }  // namespace archgrid::report

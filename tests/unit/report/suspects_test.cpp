@@ -60,6 +60,11 @@ TEST(Legend, OfErrorsHoldsForEveryRule) {
     EXPECT_THAT(text_of(audited, all), HasSubstr("  an error, explained below\n"));
     EXPECT_THAT(markdown_of(audited), HasSubstr("\n:x: an error, explained above"));
   }
+  const auto suspects = package_report(suspicious_file());
+  EXPECT_THAT(text_of(suspects, all),
+              HasSubstr("\nmissing  also a suspect, which may be intended\n"));
+  EXPECT_THAT(markdown_of(suspects), HasSubstr("\n*in italics*: a suspect, which may be intended"));
+  EXPECT_THAT(text_of(asked, all), Not(HasSubstr("suspect")));
   const auto promised = report_of(file_of_many(3, {sass("80")}), {"12.0"});
   EXPECT_THAT(text_of(promised), HasSubstr("\nCAPITALS  that breaks the promise\n"));
 }
@@ -72,8 +77,7 @@ std::string text_of_broken(const std::string& path) {
 }
 
 TEST(Fixes, HaveOneLineForUsersOfPackages) {
-  const std::string line =
-      "\nif others built it: use a release that runs on 9.0, or report this to them\n\n";
+  const std::string line = "\nif others built it: use a release that runs on 9.0, or tell them\n\n";
   for (const char* path : {"dist/x-1.0.whl!x/libx.so", "x-1.0.conda!pkg.tar.zst!lib/libx.so",
                            "/usr/lib/python3/site-packages/x/libx.so"}) {
     EXPECT_THAT(text_of_broken(path), HasSubstr(line)) << path;
@@ -95,6 +99,14 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   const auto at = text.find(line);
   ASSERT_NE(at, std::string::npos) << text;
   EXPECT_EQ(text.find(line, at + 1), std::string::npos);
+  auto few = file_of_many(9, {sass("80"), sass("90"), sass("100"), sass("120")});
+  add_module(few,
+             {sass("80", {kernel("c")}), sass("90", {kernel("c")}), sass("120", {kernel("c")})});
+  few.path = "x.whl!libx.so";
+  few.host_cpu = "x86-64";
+  EXPECT_THAT(text_of(package_report(few)),
+              HasSubstr("\nif others built it: use a release that runs on 10.0, 10.3 and 10.7, or "
+                        "tell them\n\n"));
 }
 
 TEST(Fixes, OfAPromiseAreForUsersUnlessAFileOfTheProjectMakesIt) {
@@ -402,6 +414,19 @@ TEST(Ptx, IsInTheAnswerAboutAGpu) {
       << "once is enough";
 }
 
+TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
+  const std::string counted =
+      "\n1 suspect in 1 file seems to be for other GPUs (--suspects lists them)\n";
+  EXPECT_THAT(answer_about(suspicious_file(), "8.0"),
+              AllOf(HasSubstr("\n" + counted + "\n"), Not(HasSubstr("suspect: ")),
+                    Not(HasSubstr("may be intended"))));
+  auto file = file_with_ptx();
+  add_module(file, {sass("80", {kernel("gemm_sm80")})});
+  EXPECT_THAT(answer_about(file, "9.0"),
+              AllOf(HasSubstr("\nsuspect: libmany.so: a and 1 more kernel are compiled from PTX "),
+                    HasSubstr(counted), Not(HasSubstr("gemm_sm80"))));
+}
+
 TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
   auto file = suspicious_file();
   EXPECT_THAT(answer_about(file, "8.0"),
@@ -438,8 +463,9 @@ TEST(Suspects, AreNoFailures) {
   EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"0\""));
   EXPECT_THAT(sarif_of(audited), AllOf(HasSubstr("\"level\": \"warning\""),
                                        Not(HasSubstr("\"level\": \"error\", \"message\""))));
-  EXPECT_THAT(markdown_of(audited), HasSubstr("### Suspects\n\n- `libmany.so`: meant has"));
-  EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect</h2>"));
+  EXPECT_THAT(markdown_of(audited),
+              HasSubstr("### Suspects, which may be intended\n\n- `libmany.so`: meant has"));
+  EXPECT_THAT(html_of(audited), HasSubstr("<h2>1 suspect, which may be intended</h2>"));
   EXPECT_THAT(html_of(audited), HasSubstr("<li title=\"all images of the unit have a suffix"));
 }
 

@@ -403,8 +403,8 @@
     const state = (index) => patterns.some((pattern) => pattern.fields.some((field) => stateOf(field) === index));
     if (state(1)) nodes.push(item(fieldNode(6 + 8), data.promised ? 'framed: breaks a promise' : 'framed: error'));
     if (state(2)) nodes.push(item(fieldNode(6 + 16), 'striped: ignored, with a reason'));
-    if (state(3)) nodes.push(item(fieldNode(6 + 24), data.promised ? 'outlined: not promised' : 'outlined: not judged'));
-    if (state(4)) nodes.push(item(fieldNode(6 + 32), 'dotted: suspect, it may be meant so'));
+    if (state(3)) nodes.push(item(fieldNode(6 + 24), data.promised ? 'outlined: not promised' : 'outlined: not judged, as most kernels of the file have no such code there'));
+    if (state(4)) nodes.push(item(fieldNode(6 + 32), 'dotted: suspect, it may be intended'));
     element('legend').replaceChildren(...nodes);
   };
 
