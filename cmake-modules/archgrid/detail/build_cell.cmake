@@ -74,6 +74,7 @@ function(_archgrid_record_end status step reason)
     SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" NINJA "${ninja_state}" DUE "${due}"
     ARTIFACTS ${artifacts} HANDMADE ${handmade} UNNAMED ${unnamed} EXCLUDED ${excluded} UNAUDITED ${unaudited}
     COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
+  _archgrid_mark_if_stale("${tree}" "${cell_id}")
   if("${status}" STREQUAL "built")
     _archgrid_cache_failures(failures)
     message(STATUS "${cell_id}: built in ${seconds} s${failures}")
@@ -130,6 +131,7 @@ macro(_archgrid_end_if_idle said)
       LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" NINJA "${ninja_state}" DUE "${before_DUE}"
       ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} UNNAMED ${before_UNNAMED} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
       COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
+    _archgrid_mark_if_stale("${tree}" "${cell_id}")
     return()
   endif()
 endmacro()

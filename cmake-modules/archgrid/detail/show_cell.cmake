@@ -13,7 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/due_work.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 
-_archgrid_read_current_status("${STATUS}" cell)
+_archgrid_read_cell_status("${STATUS}" cell)
 get_filename_component(tree "${STATUS}" DIRECTORY)
 get_filename_component(tree "${tree}" DIRECTORY)
 set(planned "")
