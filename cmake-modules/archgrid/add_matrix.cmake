@@ -255,11 +255,6 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
       COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cell ${id}")
     return()
   endif()
-  _archgrid_read_cell_status("${status_file}" before)
-  if(before_STATUS STREQUAL "impossible")
-    file(REMOVE "${status_file}")
-  endif()
-
   # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
   set(own_definitions "${${arg}_DEFINITIONS};${planned_definitions}")
   set(flags "")
@@ -287,8 +282,12 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
     string(APPEND signed "|${targets}")
   endif()
   string(SHA256 cell_signature "${signed}")
-  # With this, tests, bundles and the command see whether the last build had the same inputs.
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
+  _archgrid_read_cell_status("${status_file}" before)
+  if(before_STATUS STREQUAL "impossible")
+    file(REMOVE "${status_file}")
+  endif()
+  _archgrid_mark_if_stale("${tree}" "${id}")
   set(content "")
   _archgrid_append_set(content cell_id "${id}" cell_source "${${arg}_SOURCE}" cell_detection "${cell_detection}"
     cell_root "${found_ROOT}" cell_ninja "${${arg}_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"

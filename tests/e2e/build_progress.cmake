@@ -33,7 +33,7 @@ if(NOT cell_id STREQUAL "$ENV{QUICK}")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep "$ENV{TAKES}")
 endif()
 file(REMOVE "${cell}.log.ninja")
-file(WRITE "${cell}.json" "{\n  \"schema\": \"archgrid.cell/1\",\n  \"status\": \"built\", \"signature\": \"1\"}")
+file(WRITE "${cell}.json" "{\n  \"schema\": \"archgrid.cell/1\",\n  \"status\": \"$ENV{BECOMES}\"}")
 file(APPEND "${cells}/order" "end ${cell_id};")
 if(NOT cell_id STREQUAL "cu130-sm90") # it had nothing to do
   message(STATUS "${cell_id}: built in ${COMMAND}")
@@ -50,6 +50,7 @@ endfunction()
 # A killed build has left the fat cell in the status `building`.
 file(WRITE "${tree}/cells/cu130-fat.json" "{\n  \"status\": \"building\"}")
 set(ENV{TAKES} 2.5)
+set(ENV{BECOMES} built)
 set(ENV{NINJA_STATUS} "a user's: ")
 builder(build --every 1)
 e2e_run(${build})
@@ -79,11 +80,9 @@ e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, [0-9]+ s: [^\n\r]*cu130-sm80 4
   "\r${escape}.K(\r?\n)?$")
 
 # No process is left over: the lock is free when the program has exited. The count includes the cell
-# that this build has built, unless it was built with other settings. It excludes the fat cell,
-# which an earlier build built, and cells that were in progress. The program exits by the signal
-# that it received.
-file(WRITE "${tree}/cells/cu130-sm80.signature" "1")
-file(WRITE "${tree}/cells/cu130-fat.signature" "1")
+# that this build has built, unless the tree was configured otherwise meanwhile. It excludes the fat
+# cell, which an earlier build built, and cells that were in progress. The program exits by the
+# signal that it received.
 set(ENV{TAKES} 600)
 set(ENV{QUICK} cu130-sm80)
 builder(build)
@@ -95,10 +94,10 @@ endforeach()
 if(NOT result STREQUAL "143") # 128 and SIGTERM
   message(FATAL_ERROR "the build did not end by the signal: ${result}")
 endif()
-file(WRITE "${tree}/cells/cu130-sm80.signature" "2")
+set(ENV{BECOMES} stale)
 execute_process(COMMAND timeout -s TERM 2 ${build} OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
 e2e_expect(fail MATCH "interrupted: 0 of 4 cells are up to date")
-file(REMOVE "${tree}/cells/cu130-sm80.signature" "${tree}/cells/cu130-fat.signature")
+set(ENV{BECOMES} built)
 set(ENV{QUICK} "")
 execute_process(COMMAND "${FLOCK}" -w 10 "${tree}/cells/cu130-sm80.lock" true RESULT_VARIABLE result)
 e2e_expect(pass)

@@ -17,16 +17,20 @@ include("${CMAKE_CURRENT_LIST_DIR}/missing_libraries.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/prove_cell.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
-# Sets cell_id, cell_source, cell_detection, cell_cache, cell_signature, cell_ninja, cell_jobs,
-# cell_flock, cell_targets, cell_root, cell_cuda, cell_archs.
+# Sets the record of the cell: cell_id, cell_source, cell_detection, cell_cache, cell_signature,
+# cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root, cell_cuda, cell_archs.
 include("${CONFIG}")
 
-get_filename_component(cells "${CONFIG}" DIRECTORY)
-get_filename_component(tree "${cells}" DIRECTORY)
-set(build "${cells}/${cell_id}")
-set(log "${cells}/${cell_id}.log")
-set(status_file "${cells}/${cell_id}.json")
-string(TIMESTAMP begin "%s%f" UTC)
+get_filename_component(cell_folder "${CONFIG}" DIRECTORY)
+get_filename_component(cell_tree "${cell_folder}" DIRECTORY)
+set(cell_build "${cell_folder}/${cell_id}")
+set(cell_log "${cell_folder}/${cell_id}.log")
+set(cell_status_file "${cell_folder}/${cell_id}.json")
+set(cell_goals all)
+if(cell_targets)
+  set(cell_goals ${cell_targets})
+endif()
+string(TIMESTAMP cell_begin "%s%f" UTC)
 
 # A child process does the work: an error that ends it early (a full disk, say) then fails this
 # cell.
@@ -36,7 +40,7 @@ if(NOT WORK)
   if(NOT result EQUAL 0)
     string(REGEX REPLACE "[ \n]+" " " error "${error}")
     message(STATUS "${cell_id}: failed: ${error}")
-    _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS failed STEP build
+    _archgrid_write_cell_status("${cell_status_file}" ID "${cell_id}" STATUS failed STEP build
       LOG "cells/${cell_id}.log" REASON "its build step ended with ${result}: ${error}")
   endif()
   return()
@@ -45,9 +49,9 @@ endif()
 _archgrid_enter_toolkit("${cell_root}")
 set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this
 
-# Sets OUT to "; the compiler cache failed on 3 units: <the first reason>" if the log reports so, else to
+# Sets OUT to "; the compiler cache failed on 3 units: <the first reason>" if LOG reports so, else to
 # nothing. Such units are compiled by nvcc alone: correct, but slower.
-function(_archgrid_cache_failures out)
+function(_archgrid_cache_failures log out)
   set(${out} "" PARENT_SCOPE)
   if(NOT EXISTS "${log}")
     return()
@@ -66,36 +70,36 @@ function(_archgrid_cache_failures out)
   set(${out} "; the compiler cache failed on ${count} ${units}: ${first}" PARENT_SCOPE)
 endfunction()
 
-# Records STATUS and prints it in one line.
-function(_archgrid_record_end status step reason)
+# Writes the status of the record CELL. The record FACTS has the rest, in the fields that
+# _archgrid_read_cell_status() sets.
+function(_archgrid_record_status cell facts status step seconds reason)
+  _archgrid_write_cell_status("${${cell}_status_file}" ID "${${cell}_id}" STATUS ${status} STEP "${step}"
+    SECONDS ${seconds} LOG "cells/${${cell}_id}.log" REASON "${reason}" SIGNATURE "${${cell}_signature}"
+    NINJA "${${facts}_NINJA}" DUE "${${facts}_DUE}" ARTIFACTS ${${facts}_ARTIFACTS} HANDMADE ${${facts}_HANDMADE}
+    UNNAMED ${${facts}_UNNAMED} EXCLUDED ${${facts}_EXCLUDED} UNAUDITED ${${facts}_UNAUDITED}
+    COMPILED_BY_CMAKE "${${facts}_COMPILED_BY_CMAKE}" DEVICE_CODE "${${facts}_DEVICE_CODE}" NOTES ${${facts}_NOTES})
+  _archgrid_mark_if_stale("${${cell}_tree}" "${${cell}_id}")
+endfunction()
+
+# Records how the record CELL ended, with FACTS, and prints it in one line.
+function(_archgrid_record_end cell facts status step reason)
   string(TIMESTAMP end "%s%f" UTC)
-  _archgrid_seconds_between(${begin} ${end} seconds)
-  _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS ${status} STEP "${step}"
-    SECONDS ${seconds} LOG "cells/${cell_id}.log" REASON "${reason}" SIGNATURE "${cell_signature}" NINJA "${ninja_state}" DUE "${due}"
-    ARTIFACTS ${artifacts} HANDMADE ${handmade} UNNAMED ${unnamed} EXCLUDED ${excluded} UNAUDITED ${unaudited}
-    COMPILED_BY_CMAKE "${compiled_by_cmake}" DEVICE_CODE "${proof_DEVICE_CODE}" NOTES ${proof_NOTES})
+  _archgrid_seconds_between(${${cell}_begin} ${end} seconds)
+  _archgrid_record_status(${cell} ${facts} ${status} "${step}" ${seconds} "${reason}")
   if("${status}" STREQUAL "built")
-    _archgrid_cache_failures(failures)
-    message(STATUS "${cell_id}: built in ${seconds} s${failures}")
+    _archgrid_cache_failures("${${cell}_log}" failures)
+    message(STATUS "${${cell}_id}: built in ${seconds} s${failures}")
   else()
-    message(STATUS "${cell_id}: ${status} (${step}) after ${seconds} s: ${reason}")
+    message(STATUS "${${cell}_id}: ${status} (${step}) after ${seconds} s: ${reason}")
   endif()
 endfunction()
 
-# Records how the cell ended, and ends the step. REASON must not contain characters that a macro
-# would evaluate.
-macro(_archgrid_end_cell status step reason)
-  _archgrid_record_end("${status}" "${step}" "${reason}")
-  return()
-endmacro()
-
-# Ends the step of a cell that fails to configure: reports WHAT, with the first error in the log.
-macro(_archgrid_end_unconfigured what text_variable)
-  _archgrid_first_configure_error("${${text_variable}}" "${cell_source};${build}" error)
-  _archgrid_missing_libraries("${error}" "${cell_root}" advice)
-  _archgrid_record_end(failed configure "${what}: ${error}${advice}")
-  return()
-endmacro()
+# Sets OUT to the reason of a record CELL that fails to configure: WHAT, with the first error in TEXT.
+function(_archgrid_describe_unconfigured cell what text out)
+  _archgrid_first_configure_error("${text}" "${${cell}_source};${${cell}_build}" error)
+  _archgrid_missing_libraries("${error}" "${${cell}_root}" advice)
+  set(${out} "${what}: ${error}${advice}" PARENT_SCOPE)
+endfunction()
 
 # Sets OUT to a hash of the Ninja graph and of the Ninja log of the tree BUILD. The log covers every
 # build in the tree, whoever ran it.
@@ -111,197 +115,251 @@ function(_archgrid_hash_ninja build out)
   set(${out} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# Ends the step if the Ninja output in the variable SAID reports no work, and nobody has built in
-# the tree since the cell was judged, by hand or in a test. The last recorded status then still
-# holds, with its duration.
-macro(_archgrid_end_if_idle said)
+# Reports whether Ninja, which printed SAID, found no work in the tree of the record CELL, CONFIGURED
+# with that signature, and nobody has built in it since the cell was judged, by hand or in a test:
+# NINJA_STATE is that of the record BEFORE. The recorded status then still holds, with its duration.
+function(_archgrid_is_idle cell before configured ninja_state said out)
   set(is_idle FALSE)
-  if(before_STATUS STREQUAL "built" AND before_RULES STREQUAL _archgrid_cell_rules AND configured STREQUAL cell_signature
-      AND before_NINJA STREQUAL ninja_state AND ${said} MATCHES "ninja: no work to do" AND NOT ${said} MATCHES "Re-running CMake")
+  if(${before}_STATUS STREQUAL "built" AND ${before}_RULES STREQUAL _archgrid_cell_rules
+      AND configured STREQUAL "${${cell}_signature}" AND ${before}_NINJA STREQUAL ninja_state
+      AND said MATCHES "ninja: no work to do" AND NOT said MATCHES "Re-running CMake")
     set(is_idle TRUE)
   endif()
-  foreach(path IN LISTS before_UNNAMED) # Ninja does not miss these
-    if(NOT EXISTS "${build}/${path}")
+  foreach(path IN LISTS ${before}_UNNAMED) # Ninja does not miss these
+    if(NOT EXISTS "${${cell}_build}/${path}")
       set(is_idle FALSE)
     endif()
   endforeach()
-  if(is_idle)
-    _archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS built SECONDS ${before_SECONDS}
-      LOG "cells/${cell_id}.log" SIGNATURE "${cell_signature}" NINJA "${ninja_state}" DUE "${before_DUE}"
-      ARTIFACTS ${before_ARTIFACTS} HANDMADE ${before_HANDMADE} UNNAMED ${before_UNNAMED} EXCLUDED ${before_EXCLUDED} UNAUDITED ${before_UNAUDITED}
-      COMPILED_BY_CMAKE "${before_COMPILED_BY_CMAKE}" DEVICE_CODE "${before_DEVICE_CODE}" NOTES ${before_NOTES})
-    return()
-  endif()
-endmacro()
+  set(${out} ${is_idle} PARENT_SCOPE)
+endfunction()
 
-# Builds the cell's goals, and appends Ninja's output to the log.
-macro(_archgrid_make_or_end)
-  execute_process(COMMAND "${cell_ninja}" -C "${build}" ${jobs} -k 0 ${goals}
+# Builds the goals of the record CELL, and appends Ninja's output to the log. Sets LOG_OUT to that
+# output, and FAILURE_OUT to the error or to nothing.
+function(_archgrid_make cell jobs log_out failure_out)
+  set(log "${${cell}_log}")
+  execute_process(COMMAND "${${cell}_ninja}" -C "${${cell}_build}" ${jobs} -k 0 ${${cell}_goals}
     OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
   file(READ "${log}.ninja" ninja_log)
   file(APPEND "${log}" "${ninja_log}")
   file(REMOVE "${log}.ninja")
-  if(NOT result EQUAL 0)
-    if(ninja_log MATCHES "ninja: error: rebuilding 'build.ninja'")
-      _archgrid_end_unconfigured("its CMake project does not configure any more" ninja_log)
-    endif()
-    _archgrid_first_build_error("${ninja_log}" "${cell_source};${build}" error)
-    _archgrid_missing_libraries("${error}" "${cell_root}" advice)
-    _archgrid_record_end(failed build "${error}${advice}")
+  set(${log_out} "${ninja_log}" PARENT_SCOPE)
+  set(${failure_out}_STEP "" PARENT_SCOPE)
+  if(result EQUAL 0)
     return()
   endif()
-endmacro()
+  set(step build)
+  if(ninja_log MATCHES "ninja: error: rebuilding 'build.ninja'")
+    set(step configure)
+    _archgrid_describe_unconfigured(${cell} "its CMake project does not configure any more" "${ninja_log}" reason)
+  else()
+    _archgrid_first_build_error("${ninja_log}" "${${cell}_source};${${cell}_build}" error)
+    _archgrid_missing_libraries("${error}" "${${cell}_root}" advice)
+    set(reason "${error}${advice}")
+  endif()
+  set(${failure_out}_STEP ${step} PARENT_SCOPE)
+  set(${failure_out}_REASON "${reason}" PARENT_SCOPE)
+endfunction()
 
-# Ends the step if the cell compiles, or will compile, something other than what it is asked for.
-macro(_archgrid_prove_or_end stage)
-  _archgrid_prove_cell("${COMMAND}" ${stage} "${build}" "${goals}" found proof)
+# Judges the record CELL at STAGE, for which FOUND is as in _archgrid_prove_cell(). Sets <facts>_NOTES,
+# _DEVICE_CODE and _OUTSIDE. Sets <failure>_STEP and <failure>_REASON if the cell compiles, or will
+# compile, something other than what it is asked for; else <failure>_STEP is empty.
+function(_archgrid_prove cell stage found facts failure)
+  foreach(field IN ITEMS NOTES DEVICE_CODE OUTSIDE)
+    set(proof_${field} "")
+  endforeach()
+  _archgrid_prove_cell(${cell} "${COMMAND}" ${stage} ${found} proof)
+  foreach(field IN ITEMS NOTES DEVICE_CODE OUTSIDE)
+    set(${facts}_${field} "${proof_${field}}" PARENT_SCOPE)
+  endforeach()
   if(proof_STEP)
-    file(APPEND "${log}" "FAILED: ${proof_REASON}\n")
-    _archgrid_record_end(failed "${proof_STEP}" "${proof_REASON}")
-    return()
+    file(APPEND "${${cell}_log}" "FAILED: ${proof_REASON}\n")
   endif()
-endmacro()
+  set(${failure}_STEP "${proof_STEP}" PARENT_SCOPE)
+  set(${failure}_REASON "${proof_REASON}" PARENT_SCOPE)
+endfunction()
 
-# Configures the cell's tree without its cache, and sets OUT to the result. Options get the defaults
-# of the current project, and entries set by hand disappear; objects stay.
-macro(_archgrid_configure_cell out)
+# Configures the tree of the record CELL without its cache; objects stay. Options get the defaults of
+# the current project, and entries set by hand disappear. Sets OUT to the reason, which begins with
+# WHAT, if that fails, else to nothing.
+function(_archgrid_configure_cell cell what out)
+  set(build "${${cell}_build}")
+  set(log "${${cell}_log}")
+  set(cache "${${cell}_folder}/${${cell}_id}.cache.cmake")
   file(REMOVE "${build}/CMakeCache.txt")
-  file(WRITE "${cells}/${cell_id}.cache.cmake" "${cell_cache}")
+  file(WRITE "${cache}" "${${cell}_cache}")
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -C "${cell_detection}/seed.cmake" -C "${cells}/${cell_id}.cache.cmake" -G Ninja
-      "-DCMAKE_MAKE_PROGRAM=${cell_ninja}" -S "${cell_source}" -B "${build}"
-    OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE ${out})
-endmacro()
-
-# Ends the step if a target writes outside the cell's tree.
-macro(_archgrid_refuse_outside)
-  _archgrid_find_outside("${build}" "${cell_ninja}" "${goals}" "${cell_source}" outside)
-  if(outside)
-    list(JOIN outside "\n  " lines)
-    file(APPEND "${log}" "FAILED: outside the cell's tree:\n  ${lines}\n")
-    list(GET outside 0 first)
-    _archgrid_end_cell(failed artifacts "${first}")
+    COMMAND "${CMAKE_COMMAND}" -C "${${cell}_detection}/seed.cmake" -C "${cache}" -G Ninja
+      "-DCMAKE_MAKE_PROGRAM=${${cell}_ninja}" -S "${${cell}_source}" -B "${build}"
+    OUTPUT_FILE "${log}" ERROR_FILE "${log}" RESULT_VARIABLE result)
+  set(reason "")
+  if(NOT result EQUAL 0)
+    file(READ "${log}" text)
+    _archgrid_describe_unconfigured(${cell} "${what}" "${text}" reason)
   endif()
-endmacro()
+  set(${out} "${reason}" PARENT_SCOPE)
+endfunction()
 
-_archgrid_read_cell_status("${status_file}" before)
-_archgrid_write_cell_status("${status_file}" ID "${cell_id}" STATUS building)
-set(artifacts "")
-set(handmade "")
-set(unnamed "")
-set(excluded "")
-set(unaudited "")
-set(compiled_by_cmake TRUE)
-set(ninja_state "")
-set(due "")
-set(proof_DEVICE_CODE "")
-set(proof_NOTES "")
-set(goals all)
-if(cell_targets)
-  set(goals ${cell_targets})
-endif()
-file(REMOVE "${cells}/${cell_id}.jobs") # from the last build
+# Sets OUT to the error if a target of the record CELL writes outside the cell's tree, else to nothing.
+function(_archgrid_refuse_outside cell out)
+  set(first "")
+  _archgrid_find_outside("${${cell}_build}" "${${cell}_ninja}" "${${cell}_goals}" "${${cell}_source}" outside)
+  if(NOT outside STREQUAL "")
+    list(JOIN outside "\n  " lines)
+    file(APPEND "${${cell}_log}" "FAILED: outside the cell's tree:\n  ${lines}\n")
+    list(GET outside 0 first)
+  endif()
+  set(${out} "${first}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the error if the record CELL lost the file of a target during the build: LOST are the
+# lines of _archgrid_find_artifacts(). Sets it to nothing if there are none.
+function(_archgrid_refuse_lost cell lost out)
+  set(${out} "" PARENT_SCOPE)
+  if(NOT lost STREQUAL "")
+    list(JOIN lost "\n  " places)
+    file(APPEND "${${cell}_log}" "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")
+    list(GET lost 0 first)
+    string(REGEX MATCH "^(.*): (.*)$" first "${first}")
+    set(${out} "no audit can see ${CMAKE_MATCH_2}, which target ${CMAKE_MATCH_1} made and which is not there after the build. Leave it where CMake puts it, and copy instead of moving" PARENT_SCOPE)
+  endif()
+endfunction()
+
+_archgrid_read_cell_status("${cell_status_file}" before)
+_archgrid_write_cell_status("${cell_status_file}" ID "${cell_id}" STATUS building)
+foreach(field IN ITEMS ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED NINJA DUE DEVICE_CODE NOTES)
+  set(facts_${field} "")
+endforeach()
+set(facts_COMPILED_BY_CMAKE TRUE)
+file(REMOVE "${cell_folder}/${cell_id}.jobs") # from the last build
 
 if(NOT EXISTS "${cell_detection}/seed.cmake")
-  file(COPY_FILE "${cell_detection}.log" "${log}")
-  _archgrid_end_cell(failed detect "CMake could not use this toolkit's compilers")
+  file(COPY_FILE "${cell_detection}.log" "${cell_log}")
+  _archgrid_record_end(cell facts failed detect "CMake could not use this toolkit's compilers")
+  return()
 endif()
 
 # Configures a tree from scratch if any of its inputs has changed, or if an earlier configure did
 # not finish: the signature is written last.
-set(signature_file "${build}/archgrid.signature")
+set(signature_file "${cell_build}/archgrid.signature")
 set(configured "")
 if(EXISTS "${signature_file}")
   file(READ "${signature_file}" configured)
 endif()
 # The log of a built cell stays if nothing turns out to be due.
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
-  file(REMOVE "${log}")
+  file(REMOVE "${cell_log}")
 endif()
-if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${build}/build.ninja" OR NOT EXISTS "${build}/CMakeCache.txt")
-  file(REMOVE_RECURSE "${build}")
-  file(MAKE_DIRECTORY "${build}")
-  file(COPY "${cell_detection}/CMakeFiles" DESTINATION "${build}")
-  file(WRITE "${build}/.cmake/api/v1/query/client-archgrid/codemodel-v2" "")
-  _archgrid_configure_cell(result)
-  if(NOT result EQUAL 0)
-    file(READ "${log}" configure_log)
-    _archgrid_end_unconfigured("its CMake project does not configure" configure_log)
+if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${cell_build}/build.ninja" OR NOT EXISTS "${cell_build}/CMakeCache.txt")
+  file(REMOVE_RECURSE "${cell_build}")
+  file(MAKE_DIRECTORY "${cell_build}")
+  file(COPY "${cell_detection}/CMakeFiles" DESTINATION "${cell_build}")
+  file(WRITE "${cell_build}/.cmake/api/v1/query/client-archgrid/codemodel-v2" "")
+  _archgrid_configure_cell(cell "its CMake project does not configure" reason)
+  if(NOT reason STREQUAL "")
+    _archgrid_record_end(cell facts failed configure "${reason}")
+    return()
   endif()
   file(WRITE "${signature_file}" "${cell_signature}")
 endif()
 
 # A dry run first: sharing the processors takes a moment, which an up-to-date tree need not spend.
-execute_process(COMMAND "${cell_ninja}" -C "${build}" -n ${goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
-_archgrid_hash_ninja("${build}" ninja_state)
-_archgrid_end_if_idle(dry_run)
+execute_process(COMMAND "${cell_ninja}" -C "${cell_build}" -n ${cell_goals} OUTPUT_VARIABLE dry_run ERROR_QUIET)
+_archgrid_hash_ninja("${cell_build}" facts_NINJA)
+_archgrid_is_idle(cell before "${configured}" "${facts_NINJA}" "${dry_run}" is_idle)
+if(is_idle)
+  _archgrid_record_status(cell before built "" "${before_SECONDS}" "")
+  return()
+endif()
 set(is_configuring_due FALSE)
 if(dry_run MATCHES "Re-running CMake") # globs of CONFIGURE_DEPENDS always cause this
-  _archgrid_is_configuring_due("${cell_ninja}" "${build}" is_configuring_due)
+  _archgrid_is_configuring_due("${cell_ninja}" "${cell_build}" is_configuring_due)
 endif()
 if(before_STATUS STREQUAL "built" AND configured STREQUAL cell_signature)
-  file(REMOVE "${log}")
+  file(REMOVE "${cell_log}")
 endif()
 
 # Checks before anything is compiled. A cell that was built has passed these checks, unless the
 # project was edited since, or somebody else built in the tree.
-if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR NOT before_NINJA STREQUAL ninja_state
+if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature OR NOT before_NINJA STREQUAL facts_NINJA
     OR is_configuring_due)
-  set(result 0)
+  set(reason "")
   if(configured STREQUAL cell_signature) # otherwise it has just been configured
-    _archgrid_configure_cell(result)
+    _archgrid_configure_cell(cell "its CMake project does not configure any more" reason)
   endif()
-  if(NOT result EQUAL 0)
-    file(READ "${log}" configure_log)
-    _archgrid_end_unconfigured("its CMake project does not configure any more" configure_log)
+  if(reason STREQUAL "")
+    _archgrid_find_unknown_goals("${cell_build}" "${cell_targets}" reason)
   endif()
-  _archgrid_find_unknown_goals("${build}" "${cell_targets}" unknown)
-  if(unknown)
-    _archgrid_end_cell(failed configure "${unknown}")
+  if(NOT reason STREQUAL "")
+    _archgrid_record_end(cell facts failed configure "${reason}")
+    return()
   endif()
-  _archgrid_refuse_outside()
-  _archgrid_prove_or_end(configured)
+  _archgrid_refuse_outside(cell reason)
+  if(NOT reason STREQUAL "")
+    _archgrid_record_end(cell facts failed artifacts "${reason}")
+    return()
+  endif()
+  _archgrid_prove(cell configured none facts failure)
+  if(failure_STEP)
+    _archgrid_record_end(cell facts failed "${failure_STEP}" "${failure_REASON}")
+    return()
+  endif()
 endif()
 
-_archgrid_jobs_argument("${tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
-_archgrid_make_or_end()
-set(first_log "${ninja_log}")
-_archgrid_write_still_graph("${cell_ninja}" "${build}" "${goals}")
-_archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
+_archgrid_jobs_argument("${cell_tree}" "${cell_id}" "${cell_jobs}" "${cell_flock}" "${cell_ninja}" jobs)
+_archgrid_make(cell "${jobs}" first_log failure)
+set(edited FALSE)
+if(NOT failure_STEP)
+  _archgrid_write_still_graph("${cell_ninja}" "${cell_build}" "${cell_goals}")
+  _archgrid_find_due_work("${cell_ninja}" "${cell_build}" "${cell_goals}" facts_DUE edited)
+endif()
 if(edited) # during the build
-  set(first_due "${due}")
-  _archgrid_make_or_end()
-  _archgrid_write_still_graph("${cell_ninja}" "${build}" "${goals}")
-  _archgrid_find_due_work("${cell_ninja}" "${build}" "${goals}" due edited)
-  # Edited once more. (If the same work is due again, a file is dated in the future, say.)
-  if(edited AND NOT due STREQUAL first_due)
-    set(due "")
+  set(first_due "${facts_DUE}")
+  _archgrid_make(cell "${jobs}" second_log failure)
+  if(NOT failure_STEP)
+    _archgrid_write_still_graph("${cell_ninja}" "${cell_build}" "${cell_goals}")
+    _archgrid_find_due_work("${cell_ninja}" "${cell_build}" "${cell_goals}" facts_DUE edited)
+    # Edited once more. (If the same work is due again, a file is dated in the future, say.)
+    if(edited AND NOT facts_DUE STREQUAL first_due)
+      set(facts_DUE "")
+    endif()
   endif()
 endif()
+if(failure_STEP)
+  _archgrid_record_end(cell facts failed "${failure_STEP}" "${failure_REASON}")
+  return()
+endif()
 
-_archgrid_hash_ninja("${build}" ninja_state) # before judging: later changes are judged next time
+_archgrid_hash_ninja("${cell_build}" facts_NINJA) # before judging: later changes are judged next time
 if(NOT is_configuring_due) # else a target may have vanished without leaving work to do
-  _archgrid_end_if_idle(first_log)
+  _archgrid_is_idle(cell before "${configured}" "${facts_NINJA}" "${first_log}" is_idle)
+  if(is_idle)
+    _archgrid_record_status(cell before built "" "${before_SECONDS}" "")
+    return()
+  endif()
 endif()
-_archgrid_refuse_outside() # configuring again during the build may have changed this
-_archgrid_find_artifacts("${build}" "${cell_ninja}" "${goals}" "${cell_source}" "${COMMAND}" found)
-set(artifacts "${found_ARTIFACTS}")
-set(handmade ${found_STRAYS} ${found_PACKAGES})
-set(unnamed "${found_UNNAMED}")
-set(excluded "${found_EXCLUDED}")
-set(unaudited "${found_UNAUDITED}")
-set(compiled_by_cmake "${found_COMPILED_BY_CMAKE}")
-if(found_LOST)
-  list(JOIN found_LOST "\n  " places)
-  file(APPEND "${log}" "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")
-  list(GET found_LOST 0 first)
-  string(REGEX MATCH "^(.*): (.*)$" first "${first}")
-  _archgrid_end_cell(failed artifacts "no audit can see ${CMAKE_MATCH_2}, which target ${CMAKE_MATCH_1} made and which is not there after the build. Leave it where CMake puts it, and copy instead of moving")
+_archgrid_refuse_outside(cell reason) # configuring again during the build may have changed this
+if(NOT reason STREQUAL "")
+  _archgrid_record_end(cell facts failed artifacts "${reason}")
+  return()
 endif()
-_archgrid_prove_or_end(built)
-# A file that the build may have written is not known to be prebuilt.
-foreach(path IN LISTS proof_OUTSIDE)
-  list(REMOVE_ITEM unaudited "prebuilt:${path}")
-  list(APPEND unaudited "outside:${path}")
+_archgrid_find_artifacts("${cell_build}" "${cell_ninja}" "${cell_goals}" "${cell_source}" "${COMMAND}" found)
+foreach(field IN ITEMS ARTIFACTS UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE)
+  set(facts_${field} "${found_${field}}")
 endforeach()
-_archgrid_end_cell(built "" "")
+set(facts_HANDMADE ${found_STRAYS} ${found_PACKAGES})
+_archgrid_refuse_lost(cell "${found_LOST}" reason)
+if(NOT reason STREQUAL "")
+  _archgrid_record_end(cell facts failed artifacts "${reason}")
+  return()
+endif()
+_archgrid_prove(cell built found facts failure)
+if(failure_STEP)
+  _archgrid_record_end(cell facts failed "${failure_STEP}" "${failure_REASON}")
+  return()
+endif()
+# A file that the build may have written is not known to be prebuilt.
+foreach(path IN LISTS facts_OUTSIDE)
+  list(REMOVE_ITEM facts_UNAUDITED "prebuilt:${path}")
+  list(APPEND facts_UNAUDITED "outside:${path}")
+endforeach()
+_archgrid_record_end(cell facts built "" "")

@@ -13,7 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 # change: a cell recorded under an earlier edition is judged again even if it needs no build.
 set(_archgrid_cell_rules 14)
 
-# _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited>
+# _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited|stale>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>]
 #   [REASON <text>] [SIGNATURE <hash of what the cell was configured with>]
 #   [NINJA <hash of Ninja's graph and log>] [DUE <hash of what Ninja would still do>]
@@ -143,11 +143,32 @@ function(_archgrid_read_cell_status file prefix)
   endforeach()
 endfunction()
 
+# Changes the status FROM in FILE to TO, and leaves everything else as it is.
+function(_archgrid_change_status file from to)
+  file(READ "${file}" json)
+  string(REPLACE "\n  \"status\": \"${from}\"" "\n  \"status\": \"${to}\"" json "${json}")
+  _archgrid_write_if_changed("${file}" "${json}")
+endfunction()
+
 # Changes the status of a built cell in FILE to edited: its sources have changed since.
 function(_archgrid_mark_edited file)
-  file(READ "${file}" json)
-  string(REPLACE "\n  \"status\": \"built\"" "\n  \"status\": \"edited\"" json "${json}")
-  _archgrid_write_if_changed("${file}" "${json}")
+  _archgrid_change_status("${file}" built edited)
+endfunction()
+
+# Changes the status of the cell ID of TREE from built to stale if it was built with inputs (archs,
+# flags, compilers, source) other than those that TREE is configured with now, and back if these are
+# the same again. Configuring calls this after it has written the inputs' signature, and the build
+# step after it has written the status: the later one sees what the other wrote. Everything else
+# only reads the status.
+function(_archgrid_mark_if_stale tree id)
+  set(file "${tree}/cells/${id}.json")
+  _archgrid_read_cell_status("${file}" cell)
+  file(READ "${tree}/cells/${id}.signature" configured)
+  if(cell_STATUS STREQUAL "built" AND NOT cell_SIGNATURE STREQUAL configured)
+    _archgrid_change_status("${file}" built stale)
+  elseif(cell_STATUS STREQUAL "stale" AND cell_SIGNATURE STREQUAL configured)
+    _archgrid_change_status("${file}" stale built)
+  endif()
 endfunction()
 
 # Sets OUT to the failure in a build log, for people: at most 40 lines from the first "FAILED:" or
@@ -200,37 +221,9 @@ function(_archgrid_seconds_between begin end out)
   set(${out} "${whole}.${rest}" PARENT_SCOPE)
 endfunction()
 
-# Reads like _archgrid_read_cell_status, and changes `built` to `stale` if the last build was
-# configured with inputs (archs, flags, compilers, source) other than those that the tree is
-# configured with now. A bundle is not configured.
-macro(_archgrid_read_current_status file prefix)
-  _archgrid_read_cell_status("${file}" ${prefix})
-  string(REGEX REPLACE "json$" "signature" ${prefix}_CONFIGURED "${file}")
-  if(${prefix}_STATUS STREQUAL "built" AND EXISTS "${${prefix}_CONFIGURED}")
-    file(READ "${${prefix}_CONFIGURED}" ${prefix}_CONFIGURED)
-    if(NOT ${prefix}_SIGNATURE STREQUAL ${prefix}_CONFIGURED)
-      set(${prefix}_STATUS stale)
-    endif()
-  endif()
-endmacro()
-
 # Sets OUT to the message that there is nothing to build or test for LABEL (sm121), which no cell of
 # PLACE has.
 function(_archgrid_describe_unserved label place out)
   set(${out} "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
     PARENT_SCOPE)
-endfunction()
-
-# Sets OUT to the matrix file ORIGIN if it has changed since the tree at TREE was configured with a
-# copy of it, else to nothing. Nothing either if ORIGIN no longer exists.
-function(_archgrid_changed_matrix tree origin out)
-  set(changed "")
-  if(EXISTS "${origin}" AND EXISTS "${tree}/matrix.json")
-    file(SHA256 "${origin}" now)
-    file(SHA256 "${tree}/matrix.json" configured)
-    if(NOT now STREQUAL configured)
-      set(changed "${origin}")
-    endif()
-  endif()
-  set(${out} "${changed}" PARENT_SCOPE)
 endfunction()

@@ -41,9 +41,9 @@ endforeach()
 string(SHA256 surroundings "${CMAKE_ROOT}|${detect_key}|${surroundings}")
 set(kept "${detect_kept}/${surroundings}")
 
-# Copies the folder FROM to TO, which appears by one rename. Only prints a message if TO cannot be
-# written: the copy saves work, and nothing depends on it.
-function(copy_whole from to)
+# Copies the folder FROM to TO, which appears by one rename. Only prints a message about NAME if TO
+# cannot be written: the copy saves work, and nothing depends on it.
+function(copy_whole name from to)
   string(RANDOM LENGTH 8 aside)
   set(aside "${to}.${aside}.tmp")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_directory "${from}" "${aside}" RESULT_VARIABLE result ERROR_VARIABLE error)
@@ -56,12 +56,12 @@ function(copy_whole from to)
   endif()
 endfunction()
 
-# Replaces in FILE the meaning of the CUDA_ARCHITECTURES values `all` and `all-major` by archs that
-# this toolkit builds. A CMake older than the toolkit uses those of another: CMake 3.25 takes 35 to
+# Replaces in FILE the meaning of the CUDA_ARCHITECTURES values `all` and `all-major` by ALL_ARCHS,
+# those that this toolkit builds. A CMake older than the toolkit uses those of another: CMake 3.25 takes 35 to
 # 90 for CUDA 13, whose nvcc rejects 35.
-function(correct_arch_lists file)
+function(correct_arch_lists all_archs file)
   set(majors "")
-  foreach(arch IN LISTS detect_archs)
+  foreach(arch IN LISTS all_archs)
     string(REGEX REPLACE ".$" "" major "${arch}")
     if(NOT DEFINED first_of_${major})
       set(first_of_${major} "${arch}")
@@ -70,7 +70,7 @@ function(correct_arch_lists file)
   endforeach()
   file(READ "${file}" text)
   foreach(list IN ITEMS ALL ALL_MAJOR)
-    set(archs "${detect_archs}")
+    set(archs "${all_archs}")
     if(list STREQUAL "ALL_MAJOR")
       set(archs "${majors}")
     endif()
@@ -83,7 +83,7 @@ function(correct_arch_lists file)
 endfunction()
 
 if(detect_kept AND EXISTS "${kept}/seed.cmake")
-  copy_whole("${kept}" "${detect_seed}")
+  copy_whole("${name}" "${kept}" "${detect_seed}")
   if(EXISTS "${detect_seed}/seed.cmake")
     message(STATUS "${name}: the compilers are known from another tree")
     return()
@@ -121,11 +121,11 @@ endif()
 # ...). The seed also has a result for which every FindCUDAToolkit would compile a program.
 file(GLOB found "${scratch}/build/CMakeFiles/${CMAKE_VERSION}/*.cmake") # not their probe programs
 file(COPY ${found} DESTINATION "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}")
-correct_arch_lists("${scratch}/seed/CMakeFiles/${CMAKE_VERSION}/CMakeCUDACompiler.cmake")
+correct_arch_lists("${detect_archs}" "${scratch}/seed/CMakeFiles/${CMAKE_VERSION}/CMakeCUDACompiler.cmake")
 file(RENAME "${scratch}/build/seed.cmake" "${scratch}/seed/seed.cmake")
 file(REMOVE_RECURSE "${detect_seed}")
 file(RENAME "${scratch}/seed" "${detect_seed}")
 file(REMOVE_RECURSE "${scratch}")
 if(detect_kept)
-  copy_whole("${detect_seed}" "${kept}")
+  copy_whole("${name}" "${detect_seed}" "${kept}")
 endif()

@@ -20,20 +20,21 @@ function(_archgrid_enter_toolkit root)
   _archgrid_drop_nvcc_flags()
 endfunction()
 
-# _archgrid_prove_cell(<command> <configured|built> <build> <goals> <found> <prefix>)
+# _archgrid_prove_cell(<cell> <command> <configured|built> <found> <prefix>)
 #
-# Judges the cell (cell_cuda, cell_archs, cell_root, cell_source and cell_ninja of the caller) in
-# the tree <build>, of which Ninja builds <goals>. For a built cell, <found> is the prefix of the
+# Judges the cell of the record <cell> of build_cell.cmake (its fields cuda, archs, root, source,
+# ninja, build and goals). For a built cell, <found> is the prefix of the
 # results of _archgrid_find_artifacts(). Sets <prefix>_STEP and <prefix>_REASON to the error, or to
 # nothing; <prefix>_NOTES; <prefix>_OUTSIDE to the files with device code that the build wrote
 # outside the cell's tree, masked by _archgrid_mask_list_syntax(); <prefix>_DEVICE_CODE to a hash of
 # the device code that it compiled.
-function(_archgrid_prove_cell command stage build goals found prefix)
+function(_archgrid_prove_cell cell command stage found prefix)
+  set(build "${${cell}_build}")
   set(files "")
-  execute_process(COMMAND "${cell_ninja}" -C "${build}" -t commands ${goals}
+  execute_process(COMMAND "${${cell}_ninja}" -C "${build}" -t commands ${${cell}_goals}
     OUTPUT_FILE "${build}.commands" COMMAND_ERROR_IS_FATAL ANY)
   if(stage STREQUAL "built")
-    execute_process(COMMAND "${cell_ninja}" -C "${build}" -t deps
+    execute_process(COMMAND "${${cell}_ninja}" -C "${build}" -t deps
       OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
     set(beside_packages ${${found}_ARTIFACTS})
     if(${found}_PACKAGES)
@@ -53,10 +54,10 @@ function(_archgrid_prove_cell command stage build goals found prefix)
     set(files --deps "${build}.deps" --artifacts "${build}.strays" --packages "${build}.packages"
       --beside-packages "${build}.beside_packages" --unaudited "${build}.unaudited")
   endif()
-  list(JOIN cell_archs "," archs)
+  list(JOIN ${cell}_archs "," archs)
   execute_process(
-    COMMAND "${command}" prove-cell --toolkit "${cell_cuda}" --archs "${archs}" --root "${cell_root}" --build "${build}"
-      --source "${cell_source}" --commands "${build}.commands" ${files}
+    COMMAND "${command}" prove-cell --toolkit "${${cell}_cuda}" --archs "${archs}" --root "${${cell}_root}" --build "${build}"
+      --source "${${cell}_source}" --commands "${build}.commands" ${files}
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
   file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays" "${build}.packages" "${build}.beside_packages"
     "${build}.unaudited")

@@ -59,7 +59,7 @@ foreach(planned IN LISTS cells)
     continue()
   endif()
   math(EXPR total "${total} + 1")
-  _archgrid_read_current_status("${TREE}/cells/${id}.json" cell)
+  _archgrid_read_cell_status("${TREE}/cells/${id}.json" cell)
   set(note "")
   if(cell_STATUS STREQUAL "failed" OR cell_REASON)
     # Cells of one toolkit lack the same things, and an error in a source fails them all.

@@ -56,6 +56,7 @@ std::string text_of(const json& object, const char* key) {
 coverage::Facts problem_of(const json& state) {
   const auto status = state.at("status").get<std::string>();
   if (status == "built") return {};
+  if (status == "stale") return {{"problem", "stale"}, {"status", "built"}};
   coverage::Facts facts = {{"problem", status == "edited" ? "edited" : "status"},
                            {"status", status}};
   for (const auto* name : {"step", "reason", "log"}) {
@@ -64,24 +65,13 @@ coverage::Facts problem_of(const json& state) {
   return facts;
 }
 
-// Matches CMake's own reading of a cell's state: a cell built with other settings than the
-// configured ones counts as not built. The tree of a bundle is not configured.
-bool is_stale(const fs::path& configured, const json& state) {
-  if (!fs::exists(configured)) return false;
-  std::ifstream stream(configured);
-  std::string signature;
-  std::getline(stream, signature);
-  return signature != text_of(state, "signature");
-}
-
 std::string bytes_of(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// Returns the matrix file if it has changed since the tree was configured with a copy of it; empty
-/// otherwise. The tree of a bundle is not configured.
-std::string changed_matrix(const fs::path& root, const json& plan) {
+/// Returns changed_matrix() of the tree `root`, whose plan is `plan`.
+std::string changed_matrix_of(const fs::path& root, const json& plan) {
   const auto path = text_of(plan, "matrix");
   const fs::path origin = root / path;  // unchanged if `path` is absolute
   std::error_code error;
@@ -98,9 +88,6 @@ void read_state(const fs::path& root, BuiltCell& cell) {
   }
   const auto state = read_json(path, "archgrid.cell/1");
   cell.problem = problem_of(state);
-  if (cell.problem.empty() && is_stale(fs::path(path).replace_extension("signature"), state)) {
-    cell.problem = {{"problem", "stale"}, {"status", "built"}};
-  }
   if (!cell.problem.empty()) return;
   const bool by_cmake = state.value("compiled_by_cmake", true);
   cell.options = by_cmake ? coverage::Options::cmake : coverage::Options::nvcc;
@@ -164,12 +151,15 @@ void expect_tree(const fs::path& root) {
 bool is_built(const fs::path& root, const std::string& id) {
   const auto path = root / "cells" / (id + ".json");
   try {
-    const auto state = read_json(path, "archgrid.cell/1");
-    return text_of(state, "status") == "built" &&
-           !is_stale(fs::path(path).replace_extension("signature"), state);
+    return text_of(read_json(path, "archgrid.cell/1"), "status") == "built";
   } catch (const TreeError&) {  // or the file is missing
     return false;
   }
+}
+
+std::string changed_matrix(const fs::path& root) {
+  expect_tree(root);
+  return changed_matrix_of(root, read_json(root / "plan.json", "archgrid.plan/1"));
 }
 
 Tree read_tree(const fs::path& root) {
@@ -180,7 +170,7 @@ Tree read_tree(const fs::path& root) {
   const auto plan = read_json(root / "plan.json", "archgrid.plan/1");
   try {
     for (const auto& cell : plan.at("cells")) tree.ids.insert(cell.at("id").get<std::string>());
-    const auto changed = changed_matrix(root, plan);
+    const auto changed = changed_matrix_of(root, plan);
     for (const auto& audit : plan.at("audits")) {
       auto cell = read_cell(root, plan, audit);
       if (!changed.empty() && cell.problem.empty()) {

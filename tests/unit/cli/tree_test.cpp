@@ -37,6 +37,21 @@ TEST(Tree, AMatrixFileThatHasChangedSinceItWasConfiguredProvesNothing) {
   EXPECT_EQ(run({"audit", "--tree", root.string()}).code, 0);
 }
 
+TEST(Tree, TheMatrixFileThatHasChangedIsNamedForCTest) {
+  const auto root = built_tree();
+  const std::vector<std::string> command = {"changed-matrix", root.string()};
+  write(root / "m.json", std::string(kTreeMatrix) + "\n");
+  EXPECT_EQ(run(command).out, "") << "of a bundle";
+  write(root / "CMakeCache.txt", "");
+  const auto changed = run(command);
+  EXPECT_EQ(changed.code, 0);
+  EXPECT_EQ(changed.out, "m.json\n");
+  write(root / "m.json", kTreeMatrix);
+  EXPECT_EQ(run(command).out, "");
+  fs::remove(root / "plan.json");
+  EXPECT_EQ(run(command).code, 2);
+}
+
 TEST(Tree, OneDeviceOrOneCell) {
   const auto root = built_tree().string();
   const auto device = run({"audit", "--tree", root, "--device", "8.6"});
@@ -267,19 +282,17 @@ TEST(Tree, ACellThatServesNoPromisedDeviceIsTwoWhenItIsAllThatIsAudited) {
 
 TEST(Tree, ACellBuiltWithOtherSettingsIsAFinding) {
   const auto root = built_tree();
-  const auto built = [](const std::string& signature) {
-    return state("cu118-fat", "built",
-                 R"("artifacts": ["libsample.so"], "signature": ")" + signature + '"');
+  const auto status = [](const std::string& status) {
+    return state("cu118-fat", status, R"("artifacts": ["libsample.so"])");
   };
-  write(root / "cells" / "cu118-fat.signature", "a1");
-  write(root / "cells" / "cu118-fat.json", built("a0"));
+  write(root / "cells" / "cu118-fat.json", status("stale"));
   const std::vector<std::string> command = {"audit", "--tree", root.string(), "--cell",
                                             "cu118-fat"};
   const auto outcome = run(command);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, Says("built with other settings than it is configured with now\n"
                                 "  fix: build it again: cmake --build "));
-  write(root / "cells" / "cu118-fat.json", built("a1"));
+  write(root / "cells" / "cu118-fat.json", status("built"));
   EXPECT_EQ(run(command).code, 0);
 }
 

@@ -28,9 +28,10 @@ void add_completion(CLI::App& app, Run& run);
 void add_man(CLI::App& app, Run& run);
 void add_help(CLI::App& app, Run& run);
 
-/// Adds a command hidden from help, like the next four: only ctest (CTEST_CUSTOM_POST_TEST) and
-/// builds call them.
+/// Adds a command hidden from help, like the next five: only ctest (CTEST_CUSTOM_POST_TEST and the
+/// tests of a tree) and builds call them.
 void add_after_tests(CLI::App& app, Run& run);
+void add_changed_matrix(CLI::App& app, Run& run);
 void add_survey_packages(CLI::App& app, Run& run);
 void add_build_cells(CLI::App& app, Run& run);
 void add_run_tests(CLI::App& app, Run& run);

@@ -57,8 +57,14 @@ struct Tree {
   std::vector<BuiltCell> cells;  ///< those to be audited
 };
 
-/// Reports whether the cell `id` of the tree `root` is built with its current configuration.
+/// Reports whether the cell `id` of the tree `root` is built, with the inputs that the tree is
+/// configured with.
 bool is_built(const std::filesystem::path& root, const std::string& id);
+
+/// Returns the matrix file of the tree `root`, as its plan names it, if it has changed since the tree
+/// was configured with a copy of it; empty otherwise. The tree of a bundle is not configured. Throws
+/// TreeError.
+std::string changed_matrix(const std::filesystem::path& root);
 
 /// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws TreeError.
 Tree read_tree(const std::filesystem::path& root);
