@@ -331,8 +331,8 @@ std::string cause_message(const Finding& finding) {
       return promise_message(finding);
     case Rule::claimed:
       return fmt::format(
-          "{} of {} of the file {} no code for {}, which the metadata of the "
-          "package name",
+          "{} of {} of the file {} no code for {}, which the package "
+          "supports by its metadata",
           finding.kernels, count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
           gpus);
     case Rule::asked:
