@@ -27,7 +27,8 @@ struct Complaints {
 
 /// Joins the pieces in order. Large libraries have 100,000 breaches, so each is moved only once.
 template <typename Found>
-std::vector<Found> joined(std::vector<Complaints>& pieces, std::vector<Found> Complaints::*member) {
+std::vector<Found> concatenated(std::vector<Complaints>& pieces,
+                                std::vector<Found> Complaints::*member) {
   std::size_t count = 0;
   for (const auto& piece : pieces) count += (piece.*member).size();
   std::vector<Found> result;
@@ -76,8 +77,8 @@ class PromiseEvaluator {
         judged.rows[index] = evaluate_row(kernels[index], index, sheets[thread], pieces[piece]);
       }
     });
-    judged.breaches = joined(pieces, &Complaints::breaches);
-    judged.forgiven = joined(pieces, &Complaints::forgiven);
+    judged.breaches = concatenated(pieces, &Complaints::breaches);
+    judged.forgiven = concatenated(pieces, &Complaints::forgiven);
     judged.promise_used = any_of(sheets, &Sheet::promise_used);
     judged.ignore_used = any_of(sheets, &Sheet::ignore_used);
     return judged;
