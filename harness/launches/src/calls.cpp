@@ -345,7 +345,6 @@ CallEffect Calls::enter_summarised(const State& state, std::uint32_t function) {
 CallEffect Calls::summarise(const Key& key) {
   auto entry = unknown_entry();
   entry.holds_stub = true;
-  entry.arguments_hold_stub = true;
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
     if (!key.arguments[index].is_number()) continue;
     entry.registers[static_cast<std::size_t>(kArguments[index])] = key.arguments[index];
@@ -381,7 +380,6 @@ CallEffect Calls::refusal_of(std::uint32_t function) {
   const Scoped<const Chain*> scoped_chain(chain_, nullptr);
   auto entry = unknown_entry();
   entry.holds_stub = true;
-  entry.arguments_hold_stub = true;
   const auto outcome = evaluate_from(function, entry);
   if (!is_certain(outcome) || !refuses(outcome, outcome.result)) {
     return {true, unknown_result(function)};

@@ -6,8 +6,6 @@
 #include <deque>
 #include <unordered_map>
 
-#include "launchers.hpp"
-
 namespace archgrid::launches {
 namespace {
 
@@ -49,7 +47,6 @@ class Evaluation {
     is_large_ = range_.end - range_.begin > kMaxPreciseSize;
     entry_stack_ = entry.registers[kRsp];
     is_stub_passed_ = entry.holds_stub;
-    are_arguments_stubs_ = entry.arguments_hold_stub;
     join(begin, entry);
     while (!waiting_.empty() && !budget_.is_exhausted()) {
       const auto next = waiting_.front();
@@ -238,8 +235,8 @@ class Evaluation {
   [[nodiscard]] bool may_hold_stub(int index) const {
     if (index < 0) return false;
     const auto& value = state_.registers[static_cast<std::size_t>(index)];
-    if (value.kind == Kind::argument) return are_arguments_stubs_;
-    if (value.kind == Kind::unknown) return !value.is_no_function();
+    if (value.kind == Kind::argument) return is_stub_passed_;
+    if (value.kind == Kind::unknown) return !value.is_narrow();
     const auto function = value.kind == Kind::address ? binary_.function_from(value.offset) : kNone;
     return function != kNone && (is_stub_passed_ || handler_.is_stub(function));
   }
@@ -248,17 +245,6 @@ class Evaluation {
   [[nodiscard]] bool passes_stub() const {
     return std::any_of(kArguments.begin(), kArguments.end(),
                        [&](int index) { return may_hold_stub(index); });
-  }
-
-  /// Reports whether a call may launch the stub that a caller of this function has loaded: it gets
-  /// the address, or an object that may hold it, or code behind a pointer does.
-  [[nodiscard]] bool gets_stub(const Callee& callee) {
-    if (callee.address == 0 && callee.import == kNone) return true;
-    if (passes_stub()) return true;
-    const bool passes_object = std::any_of(kArguments.begin(), kArguments.end(), [&](int index) {
-      return state_.registers[static_cast<std::size_t>(index)].kind == Kind::stack;
-    });
-    return passes_object && may_launch_from_object(program_, callee, budget_);
   }
 
   /// Reports whether the instruction stores the stub's address outside of the stack, or in a vector
@@ -297,26 +283,15 @@ class Evaluation {
     const auto effect = handler_.call(machine_, state_, callee);
     const bool is_refused = effect.refuses && !(effect.may_launch && passes_stub());
     const bool may_launch = state_.holds_stub && effect.returns && !is_refused;
-    if (effect.reaches_target || (may_launch && (!is_stub_passed_ || gets_stub(callee)))) {
-      outcome_.reaches_target = true;
-    }
+    if (effect.reaches_target || may_launch) outcome_.reaches_target = true;
     if (!effect.keeps_memory && !effect.refuses) forget_outputs();
-    forget_registers(callee);
+    for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
+      state_.registers[static_cast<std::size_t>(index)] = {};
+    }
     state_.flags = {};
     if (!effect.keeps_memory) state_.memory.forget_numbers();
     state_.registers[kRax] = result_of(effect, callee);
     return effect.returns || branches_ == Branches::all;
-  }
-
-  /// Forgets the registers that a call may overwrite. Compilers know that functions of the same
-  /// source leave some of them alone: one that may have the address of the stub may keep it, and
-  /// what gets the address may return it. The others have no address of a function.
-  void forget_registers(const Callee& callee) {
-    const bool is_passed = passes_stub();
-    for (const auto index : {kRax, kRcx, kRdx, kRsi, kRdi, kR8, kR9, kR10, kR11}) {
-      const bool may_keep = (callee.import == kNone && may_hold_stub(index)) || is_passed;
-      state_.registers[static_cast<std::size_t>(index)] = may_keep ? Value() : no_function();
-    }
   }
 
   /// Forgets the numbers on the stack whose addresses a call gets: it may store its results there.
@@ -342,7 +317,7 @@ class Evaluation {
   }
 
   void add_return(const Value& result) {
-    if (state_.holds_stub && !result.is_no_function()) outcome_.reaches_target = true;
+    if (state_.holds_stub && !result.is_number()) outcome_.reaches_target = true;
     outcome_.marks |= marks_of(result);
     if (!outcome_.returns) {
       outcome_.returns = true;
@@ -461,8 +436,7 @@ class Evaluation {
   std::deque<std::uint64_t> waiting_;
   Value entry_stack_;
   bool is_large_ = false;
-  bool is_stub_passed_ = false;       ///< a caller has loaded the address of the stub
-  bool are_arguments_stubs_ = false;  ///< any argument may be that address
+  bool is_stub_passed_ = false;  ///< an argument may be the address of the stub
   std::optional<bool> calls_pointers_;
   std::uint32_t function_ = kNone;
   Function range_;  ///< of `function_`

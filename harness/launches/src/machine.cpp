@@ -424,12 +424,7 @@ class Machine::Step {
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) return;
     const auto part = operand.reg.value;
     const auto index = register_of(part);
-    if (index >= 0 && index != kRsp) {
-      // String instructions leave pointers behind what they read or wrote.
-      const bool is_behind = at(index).kind == Kind::stack && operand.size == 64 &&
-                             instruction_.info.meta.category == ZYDIS_CATEGORY_STRINGOP;
-      at(index) = is_behind ? no_function() : marked(unknown(operand.size), marks);
-    }
+    if (index >= 0 && index != kRsp) at(index) = marked(unknown(operand.size), marks);
     if (index < 0) forget_high_byte(part);
     if (part == ZYDIS_REGISTER_RFLAGS || part == ZYDIS_REGISTER_EFLAGS) state_.flags = {};
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "launchers.hpp"
 #include "sweep.hpp"
 
 namespace archgrid::launches {
@@ -88,7 +87,6 @@ std::optional<Program> read_program(std::string_view bytes) {
   for (auto& calls : program->output_calls) sort_unique(calls);
   connect(*program, swept.edges);
   infer_roles(swept, *program);
-  mark_launchers(*program);
   if (program->kernels.empty()) return std::nullopt;
   return program;
 }

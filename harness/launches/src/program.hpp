@@ -42,7 +42,6 @@ struct Uses {
   bool is_c_api = false;     ///< a dynamic symbol without C++ mangling names it
   bool is_outside = false;   ///< code outside of .text calls it or loads its address
   bool is_stub = false;      ///< it launches a kernel that is registered
-  bool is_launcher = false;  ///< a stub calls it to launch its kernel
   bool is_source = false;    ///< it calls a function that queries the compute capability
 };
 

@@ -68,8 +68,7 @@ struct State {
   std::array<Value, 16> registers;
   Memory memory;
   Flags flags;
-  bool holds_stub = false;           ///< code has loaded the address of the stub that is looked for
-  bool arguments_hold_stub = false;  ///< any argument of the function may be that address
+  bool holds_stub = false;  ///< code has loaded the address of the stub that is looked for
 };
 
 /// Keeps in `state` the knowledge of `other`, too; reports whether anything was forgotten.

@@ -24,10 +24,6 @@ Value unknown(unsigned bits) {
   return {Kind::unknown, false, false, bits < 64 ? kNarrow : 0, 0};
 }
 
-Value no_function() {
-  return {Kind::unknown, false, false, kNoFunction, 0};
-}
-
 Value opaque(std::uint64_t id) {
   return {Kind::opaque, false, false, id, 0};
 }
@@ -62,7 +58,6 @@ bool meet(Value& value, const Value& other) {
   if (value == other) return false;
   Value met = value.is_narrow() && other.is_narrow() ? unknown(32) : Value();
   met.id |= marks_of(value) | marks_of(other);
-  if (!met.is_narrow() && value.is_no_function() && other.is_no_function()) met.id |= kNoFunction;
   if (value.is_number() && other.is(value.offset)) {
     met = number(value.offset, value.from_capability || other.from_capability);
     met.id = value.id | other.id;

@@ -35,9 +35,6 @@ constexpr std::uint64_t kChoice = 8;
 /// Marks an unknown value that depends on an argument of the function.
 constexpr std::uint64_t kInput = 16;
 
-/// Marks an unknown value that is not the address of a function.
-constexpr std::uint64_t kNoFunction = 32;
-
 /// Marks opaque values that code loaded from an object. They are no addresses in a file.
 constexpr std::uint64_t kLoaded = std::uint64_t{1} << 60;
 
@@ -53,10 +50,6 @@ struct Value {
   [[nodiscard]] bool is_narrow() const {
     return is_number() || (kind == Kind::unknown && (id & kNarrow) != 0);
   }
-  /// Reports whether an unknown value or a number is not the address of a function.
-  [[nodiscard]] bool is_no_function() const {
-    return is_narrow() || (kind == Kind::unknown && (id & kNoFunction) != 0);
-  }
   [[nodiscard]] bool is(std::uint64_t number) const { return is_number() && offset == number; }
   /// Reports whether memory at this address is tracked in a State.
   [[nodiscard]] bool is_object() const {
@@ -69,8 +62,6 @@ Value address(std::uint64_t value);
 Value stack(std::uint64_t offset);
 Value argument(std::uint64_t index);
 Value unknown(unsigned bits);
-/// Returns an unknown value that is not the address of a function.
-Value no_function();
 /// Returns the value of what `id` returned or held.
 Value opaque(std::uint64_t id);
 /// Returns a value that stands for the 64 bits at `place` in memory.

@@ -6,10 +6,11 @@ KERNEL(kernel)
 KERNEL(guarded)
 KERNEL(passed)
 KERNEL(logged)
-KERNEL(cached)
 KERNEL(described)
 KERNEL(kept)
 KERNEL(saved)
+KERNEL(tuned)
+KERNEL(heaped)
 KERNEL(other)
 
 extern "C" EXPORTED int cudaFuncSetAttribute(const void* stub, int attribute, int value);
@@ -57,40 +58,6 @@ EXPORTED int launch_logged(int size, void (*log)(int)) {
   return 0;
 }
 
-// Containers keep what code has found about a device and a kernel.
-struct Key {
-  int device;
-  const void* stub;
-};
-EXPORTED bool* find(const Key& key);
-extern "C" EXPORTED int cudaGetDevice(int* device);
-extern "C" EXPORTED Key* allocate(int bytes);
-
-ALONE static bool* emplace(const Key& key, bool value) {
-  Key* const made = allocate(32);
-  *made = key;
-  bool* const stored = reinterpret_cast<bool*>(made + 1);
-  *stored = value;
-  return stored;
-}
-
-ALONE static bool is_supported(const void* stub, int major) {
-  Key key{0, stub};
-  cudaGetDevice(&key.device);
-  static bool* known = nullptr;
-  if (known != nullptr) return *known;
-  const bool supports = queried_major() >= major && cudaFuncSetAttribute(stub, 8, 65536) == 0;
-  known = emplace(key, supports);
-  return *known;
-}
-
-EXPORTED bool launch_cached(int size) {
-  const auto stub = size > 4 ? cached : other;
-  if (!is_supported(reinterpret_cast<const void*>(stub), 8)) return false;
-  stub(size);
-  return true;
-}
-
 // A description of a launch is launched on each GPU.
 struct Description {
   const void* stub;
@@ -111,6 +78,43 @@ ALONE static int run_described(const void* stub) {
 EXPORTED int launch_described(int size, void (*log)(int)) {
   log(size);
   run_described(reinterpret_cast<const void*>(size > 4 ? described : other));
+  return 0;
+}
+
+// The launching function itself compares.
+ALONE static int launch_tuned(const Description& description) {
+  int size = description.size;
+  if (queried_major() >= 8) size = cudaFuncSetAttribute(description.stub, 8, 65536);
+  cudaLaunchKernel(description.stub, size);
+  return 0;
+}
+
+EXPORTED int run_tuned(int size, void (*log)(int)) {
+  log(size);
+  const Description description{reinterpret_cast<const void*>(size > 4 ? tuned : other), size};
+  if (launch_tuned(description) != 0) log(-1);
+  return 0;
+}
+
+// The description moves to the heap before it is launched.
+extern "C" EXPORTED Description* allocate(int bytes);
+
+ALONE static Description* keep(const Description& description) {
+  Description* const made = allocate(16);
+  *made = description;
+  return made;
+}
+
+ALONE static int run_heaped(const void* stub) {
+  Description description{stub, 1};
+  if (queried_major() >= 8) description.size = cudaFuncSetAttribute(stub, 8, 65536);
+  launch_from(*keep(description));
+  return 0;
+}
+
+EXPORTED int launch_heaped(int size, void (*log)(int)) {
+  log(size);
+  run_heaped(reinterpret_cast<const void*>(size > 4 ? heaped : other));
   return 0;
 }
 
