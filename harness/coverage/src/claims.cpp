@@ -6,6 +6,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace archgrid::coverage {
 namespace {
@@ -16,6 +20,7 @@ constexpr std::string_view kVariant = ".dist-info/variant.json";
 constexpr std::string_view kMetadata = ".dist-info/METADATA";
 constexpr std::string_view kIndex = "info/index.json";
 constexpr std::string_view kPython = ".py";
+constexpr std::string_view kAtLeast = "\xe2\x89\xa5";  // the sign, in UTF-8
 
 /// Reports whether Python code queries the compute capability of a GPU: torch.cuda's
 /// get_device_capability(), or wrappers of vLLM and others.
@@ -65,6 +70,66 @@ Claim claim_of_index(const json& document) {
   return claim;
 }
 
+/// Returns the words of a line in lower case up to a parenthesis: "gpu", "7.5", "7.5+", ">=".
+std::vector<std::string> lower_words_of(std::string_view line) {
+  constexpr std::string_view kSeparators = " \t\r,:;*`-";
+  std::vector<std::string> words;
+  std::string word;
+  const auto end_word = [&] {
+    while (!word.empty() && word.back() == '.') word.pop_back();
+    if (!word.empty()) words.push_back(std::exchange(word, {}));
+  };
+  for (const char c : line.substr(0, line.find('('))) {
+    if (kSeparators.find(c) != std::string_view::npos) {
+      end_word();
+      continue;
+    }
+    word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (word == ">=" || word == kAtLeast) end_word();
+  }
+  end_word();
+  return words;
+}
+
+/// Returns 7.5 for "GPU: must be compute capability 7.5 or higher" and other lines that say what the
+/// package needs. A line with any word that such lines do not have may be about a part of the
+/// package ("FP8 features require ..."), or deny it.
+std::optional<ComputeCapability> required_gpu(std::string_view line) {
+  static const std::set<std::string> kSubject = {
+      "a",        "an",          "and",          "any",      "at",        "be",       "card",
+      "cards",    "cuda",        "device",       "devices",  "gpu",       "gpus",     "hardware",
+      "have",     "is",          "it",           "least",    "library",   "minimum",  "must",
+      "need",     "needed",      "needs",        "nvidia",   "of",        "package",  "require",
+      "required", "requirement", "requirements", "requires", "supported", "supports", "that",
+      "the",      "this",        "we",           "with",     "you",       "your"};
+  const auto words = lower_words_of(line);
+  std::size_t at = 0;
+  while (at < words.size() && kSubject.count(words[at]) != 0) ++at;
+  if (at + 2 >= words.size() || words[at] != "compute" || words[at + 1] != "capability") {
+    return std::nullopt;
+  }
+  at += 2;
+  const auto skip = [&](auto... options) {
+    const bool is_there = at < words.size() && ((words[at] == options) || ...);
+    if (is_there) ++at;
+    return is_there;
+  };
+  skip("of");
+  bool is_least = skip(">=", kAtLeast);
+  if (at == words.size()) return std::nullopt;
+  auto number = words[at++];
+  if (number.back() == '+') {
+    is_least = true;
+    number.pop_back();
+  }
+  is_least = skip("+") || is_least;
+  if (skip("or", "and")) is_least = skip("higher", "newer", "above", "later", "greater");
+  if (!is_least || at != words.size() || number.find('.') == std::string::npos) {
+    return std::nullopt;
+  }
+  return parse_device(number);
+}
+
 }  // namespace
 
 bool may_claim(std::string_view path) {
@@ -92,20 +157,13 @@ std::optional<Claim> read_claim(std::string_view path, std::string_view text) {
 }
 
 std::optional<ComputeCapability> described_gpu(std::string_view text) {
-  static const std::regex form(
-      R"(compute capability:? +(?:of +)?([0-9]+\.[0-9])(?: *\+| +(?:or|and) +(?:higher|newer|above|later|greater))|)"
-      R"(compute capability *(?:>=|\xe2\x89\xa5) *([0-9]+\.[0-9]))",
-      std::regex::icase);
+  constexpr std::size_t kLongest = 400;
   std::optional<ComputeCapability> oldest;
   while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
-    constexpr std::size_t kLongest = 1000;  // std::regex recurses
-    const auto line = text.substr(0, std::min(end, kLongest));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    std::match_results<std::string_view::const_iterator> match;
-    if (!std::regex_search(line.begin(), line.end(), match, form)) continue;
-    const auto gpu = parse_device(match[match[1].matched ? 1 : 2].str());
+    const auto gpu = end <= kLongest ? required_gpu(text.substr(0, end)) : std::nullopt;
     if (gpu && (!oldest || *gpu < *oldest)) oldest = gpu;
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return oldest;
 }
@@ -119,7 +177,9 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   }
   if (path.ends_with(kMetadata)) {
     const auto gpu = described_gpu(text);
-    if (gpu) claims[std::string(path.substr(0, path.rfind('!')))].described = gpu;
+    if (!gpu) return;
+    auto& described = claims[std::string(path.substr(0, path.rfind('!')))].described;
+    if (!described || *gpu < *described) described = gpu;
     return;
   }
   auto claim = read_claim(path, text);

@@ -9,6 +9,16 @@
 #include "rules.hpp"
 
 namespace archgrid::coverage {
+namespace {
+
+/// Reports whether Python imports the library at this path.
+bool is_python_module(std::string_view path) {
+  const auto name = library_of(path);
+  return name.ends_with(".abi3.so") || name.ends_with(".pyd") ||
+         name.find(".cpython-") != std::string_view::npos || name == "_C.so";
+}
+
+}  // namespace
 
 GapRules::GapRules(const FileContext& file, const FileEvidence& evidence, KernelService& service)
     : file_(file), evidence_(evidence), service_(service) {}
@@ -137,11 +147,9 @@ bool GapRules::lacks_instructions(const Gap& gap) const {
 bool GapRules::may_be_checked(const Gap& gap) const {
   const auto* claim = find_claim(file_.request.claims, file_.audit.file.path);
   if (claim == nullptr || !claim->python_checks) return false;
-  const auto name = library_of(file_.audit.file.path);
-  const bool is_module = name.ends_with(".abi3.so") || name.ends_with(".pyd") ||
-                         name.find(".cpython-") != std::string_view::npos || name == "_C.so";
   const auto& served = service_.served_by(gap.kernel);
-  return is_module && !served.empty() && file_.result.devices[gap.device] < served.front();
+  return is_python_module(file_.audit.file.path) && !served.empty() &&
+         file_.result.devices[gap.device] < served.front();
 }
 
 /// Reports whether host code mentions NVRTC and the module is only for newer GPUs: on older GPUs,
@@ -212,8 +220,11 @@ Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,
   });
   if (is_for_older) return Rule::left_behind;
   const auto* claim = find_claim(file.request.claims, file.audit.file.path);
-  if (claim == nullptr || claim->described != file.result.devices[at]) return Rule::newer_gpus;
-  return claim->python_checks ? Rule::python_checks : Rule::claimed;
+  if (claim == nullptr || !claim->described || file.result.devices[at] < *claim->described) {
+    return Rule::newer_gpus;
+  }
+  const bool is_checked = claim->python_checks && is_python_module(file.audit.file.path);
+  return is_checked ? Rule::python_checks : Rule::claimed;
 }
 
 }  // namespace archgrid::coverage

@@ -135,14 +135,13 @@ std::string shown_suspects_text(const Suspects& suspects, bool is_list, TextStyl
   }
   const auto head = counted(suspects) + " may be intended, so they pass (--suspects lists them):";
   const auto first = std::max_element(likes.begin(), likes.end(), is_less_important);
-  return wrapped(head, "", style.columns) + suspect_line(*first, "the first", style);
+  return wrapped(head, "", style.columns) + suspect_line(*first, "for example", style);
 }
 
 /// Counts suspects that probably do not concern the GPUs that somebody asks about.
 std::string other_suspects_text(const Suspects& suspects, TextStyle style) {
   if (suspects.empty()) return {};
-  return wrapped(fmt::format("{} {} to be for other GPUs (--suspects lists them)",
-                             counted(suspects), suspects.size() == 1 ? "seems" : "seem"),
+  return wrapped(fmt::format("{} may be for other GPUs (--suspects lists them)", counted(suspects)),
                  "", style.columns);
 }
 

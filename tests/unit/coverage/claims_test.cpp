@@ -42,7 +42,21 @@ TEST(Claims, AreInMetadataOfPackages) {
 TEST(Claims, OfDescriptionsAreTheOldestGpuThatTheyName) {
   const auto gpu = [](const char* text) { return coverage::described_gpu(text); };
   EXPECT_EQ(gpu("- GPU: Must be compute capability 7.5 or higher.\n"), device("7.5"));
-  EXPECT_EQ(gpu("x\nCompute Capability >= 7.0, FP8 needs\ncompute capability 8.9+"), device("7.0"));
+  EXPECT_EQ(gpu("x\nGPU: compute capability 8.9+\nCompute Capability >= 7.0\n"), device("7.0"));
+  for (const char* line :
+       {"Requires an NVIDIA GPU with compute capability 7.5+", "Compute capability: >=7.5.",
+        "* Needs compute capability of 7.5 and newer (Turing)", "GPU: **compute capability 7.5 +**",
+        "Compute capability \xe2\x89\xa5 7.5"}) {
+    EXPECT_EQ(gpu(line), device("7.5")) << line;
+  }
+  for (const char* line :
+       {"FP8 features require Compute Capability 8.9+ (Ada/Hopper/Blackwell)",
+        "Flash attention requires a GPU with compute capability 8.0 or higher",
+        "GPUs with compute capability 7.5 or higher are not supported before 2.0; use 8.0.",
+        "A GPU of compute capability 8.9+ for FP8", "GPU: compute capability 7.5",
+        "compute capability", "compute capability 7 or higher", "Compute capability 8.0 or"}) {
+    EXPECT_EQ(gpu(line), std::nullopt) << line;
+  }
   EXPECT_EQ(gpu("available on devices with compute capability 8.0 or 8.6 (Ampere GPUs)"),
             std::nullopt);
   EXPECT_EQ(gpu("COMPUTE_CAPABILITIES=\"75,80,86\" pip install"), std::nullopt);
@@ -127,9 +141,9 @@ std::vector<std::string> errors_with(const Claims& claims) {
 }
 
 /// Returns the rules of errors and suspects of a wheel with a file for 8.0 alone beside one for 7.5.
-std::vector<std::string> rules_with(const Claims& claims) {
+std::vector<std::string> rules_with(const Claims& claims, const char* end = "") {
   auto files = package_with({sass("80"), sass("90")});
-  for (auto& file : files) file.path = "x.whl!x/" + file.path;
+  for (auto& file : files) file.path = "x.whl!x/" + file.path + end;
   Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();
   wanted.claims = claims;
@@ -149,10 +163,16 @@ TEST(Claims, OfDescriptionsHoldForEachFile) {
   coverage::add_claim(kMetadata, "Needs compute capability 7.5 or higher.", claims);
   EXPECT_THAT(rules_with(claims), ElementsAre("error claimed"));
   coverage::add_claim("x.whl!x/a.py", "if torch.cuda.get_device_capability() < (8, 0):", claims);
-  EXPECT_THAT(rules_with(claims), ElementsAre("suspect python-checks"));
+  EXPECT_THAT(rules_with(claims, ".abi3.so"), ElementsAre("suspect python-checks"));
+  EXPECT_THAT(rules_with(claims), ElementsAre("error claimed")) << "no Python module";
   Claims others;
   coverage::add_claim(kMetadata, "Needs compute capability 7.0 or higher.", others);
-  EXPECT_THAT(rules_with(others), ElementsAre("suspect newer-gpus"));
+  EXPECT_THAT(rules_with(others), ElementsAre("error claimed")) << "7.5 is newer than 7.0";
+  coverage::add_claim(kMetadata, "Needs compute capability 8.0 or higher.", others);
+  EXPECT_THAT(rules_with(others), ElementsAre("error claimed")) << "the oldest one counts";
+  Claims newer;
+  coverage::add_claim(kMetadata, "Needs compute capability 8.0 or higher.", newer);
+  EXPECT_THAT(rules_with(newer), ElementsAre("suspect newer-gpus"));
 }
 
 TEST(Claims, OfPackagesWithoutKernelsAskForNothing) {

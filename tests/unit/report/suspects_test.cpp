@@ -238,7 +238,7 @@ TEST(Unjudged, ClosingLineNamesGpusAndFiles) {
     audited.audits.push_back(coverage::audit(std::move(files), wanted));
     return verdict_of(audited);
   };
-  const std::string why = "; not judged, as too few kernels run there: ";
+  const std::string why = "; not judged (see the notes): ";
   EXPECT_THAT(closing({file_with_one_on("libx.so", 3, {"90"})}), EndsWith(why + "9.0"));
   auto served = file_of_many(2, {sass("80"), sass("90"), sass("100"), sass("120")});
   EXPECT_THAT(closing({served, file_with_one_on("a/libx.so", 3, {"90"})}),
@@ -364,14 +364,14 @@ TEST(Suspects, OfManyCausesAreCountedAndTheFirstIsShown) {
   const auto many = report_of_suspects(4);
   EXPECT_THAT(text_of(many),
               AllOf(HasSubstr("\n4 suspects in 4 files may be intended, so they pass (--suspects "
-                              "lists them):\nthe first: lib4.so: meant0 and 3 more kernels have "),
+                              "lists them):\nfor example: lib4.so: meant0 and 3 more kernels have "),
                     Not(HasSubstr("suspect: ")), Not(HasSubstr("lib1.so: meant"))));
   report::TextStyle style;
   style.suspects = true;
   EXPECT_THAT(text_of(many, style),
-              AllOf(HasSubstr("\nsuspect: lib1.so: "), Not(HasSubstr("the first:"))));
+              AllOf(HasSubstr("\nsuspect: lib1.so: "), Not(HasSubstr("for example:"))));
   EXPECT_THAT(text_of(report_of_suspects(4, {file_with_ptx()})),
-              HasSubstr("\nthe first: libmany.so: a and 1 more kernel are compiled from PTX on "))
+              HasSubstr("\nfor example: libmany.so: a and 1 more kernel are compiled from PTX on "))
       << "nothing excuses it, as the suffix does the others";
 }
 
@@ -416,7 +416,7 @@ TEST(Ptx, IsInTheAnswerAboutAGpu) {
 
 TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
   const std::string counted =
-      "\n1 suspect in 1 file seems to be for other GPUs (--suspects lists them)\n";
+      "\n1 suspect in 1 file may be for other GPUs (--suspects lists them)\n";
   EXPECT_THAT(answer_about(suspicious_file(), "8.0"),
               AllOf(HasSubstr("\n" + counted + "\n"), Not(HasSubstr("suspect: ")),
                     Not(HasSubstr("may be intended"))));
@@ -431,7 +431,7 @@ TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
   auto file = suspicious_file();
   EXPECT_THAT(answer_about(file, "8.0"),
               AllOf(HasSubstr("\nlibmany.so all*\n"),
-                    HasSubstr("; *: the rest of the\nfile seems to be for other GPUs\n"),
+                    HasSubstr("; *: the rest of the\nfile may be for other GPUs\n"),
                     HasSubstr("\nruns on 8.0 (A100, A30): ")));
   EXPECT_THAT(answer_about(file, "9.0"),
               AllOf(HasSubstr("\nlibmany.so  all\n"), Not(HasSubstr("*:"))));
@@ -440,7 +440,7 @@ TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
   add_module(file, {sass("90", {kernel("forgotten")})}).unit = "forgotten.cu";
   EXPECT_THAT(answer_about(file, "8.0"),
               AllOf(HasSubstr("\nlibmany.so 75%!\n"),
-                    HasSubstr(", without those that\nseem to be for other GPUs; !: error\n")))
+                    HasSubstr(", without those that\nmay be for other GPUs; !: error\n")))
       << "3 of 4, and one for 90a";
 }
 

@@ -43,8 +43,8 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims);
 /// Returns the claim of the package that contains a file; null for none.
 const Claim* find_claim(const Claims& claims, std::string_view path);
 
-/// Returns the oldest GPU of sentences such as "compute capability 7.5 or higher" in the description
-/// of a wheel; nothing if there are none.
+/// Returns the oldest GPU of lines such as "GPU: must be compute capability 7.5 or higher" in the
+/// description of a wheel; nothing if there are none. Lines about a part of the package do not count.
 std::optional<ComputeCapability> described_gpu(std::string_view text);
 
 /// Reports whether a claim excludes the device.
