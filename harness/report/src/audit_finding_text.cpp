@@ -20,9 +20,11 @@ namespace {
 constexpr std::size_t kLongestSubject = 160;
 constexpr std::size_t kTextMaxFindings = 8;
 
-/// A fold, and other cells with the same finding: one error in a source breaks them all.
+/// A fold, and other cells with the same finding: one error in a source breaks them all. Folds of
+/// the same cell with other kernels and files, but the same GPUs, message and fix: one missing arch.
 struct LikeCells {
   const FindingFold* fold = nullptr;
+  std::vector<const FindingFold*> others;
   std::vector<std::string> more_cells;
   std::size_t findings = 0;
 };
@@ -33,6 +35,7 @@ std::string without_word(std::string text, const std::string& word) {
     return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
                                 text[at] == '_' || text[at] == '-');
   };
+  if (word.empty()) return text;
   auto at = text.find(word);
   while (at != std::string::npos) {
     const bool is_whole = (at == 0 || !is_part(at - 1)) && !is_part(at + word.size());
@@ -123,6 +126,42 @@ std::string full_line(const View& view, const FindingFold& fold, TextStyle style
                      place.empty() ? "" : " ", fatbin::printable(place));
 }
 
+/// Returns the first line about several folds of one cell.
+std::string merged_line(const View& view, const LikeCells& cause, TextStyle style) {
+  const auto& group = view.findings[cause.fold->groups.front()];
+  std::size_t kernels = 0;
+  std::size_t files = 0;
+  const auto add = [&](const FindingFold& fold) {
+    for (const auto index : fold.groups) kernels += view.findings[index].kernels;
+    files += fold.groups.size();
+  };
+  add(*cause.fold);
+  for (const auto* other : cause.others) add(*other);
+  const auto name = short_names({fatbin::printable(demangled_of(group.first()))}).front();
+  auto rest = fmt::format(" and {} in {} on {}, cell {}", count_text(kernels - 1, "more kernel"),
+                          count_text(files, "file"), devices_of(group), group.first().cell);
+  constexpr std::size_t kMinName = 12;
+  const auto taken = group.first().code.size() + 2 + rest.size();
+  const auto room = std::max(kMinName, style.columns - std::min(style.columns, taken));
+  return fmt::format("{}: {}{}\n", paint(group.first().code, Ink::bad, style.style),
+                     beginning(name, room), rest);
+}
+
+std::string first_line(const View& view, const LikeCells& cause, TextStyle style) {
+  return cause.others.empty() ? full_line(view, *cause.fold, style)
+                              : merged_line(view, cause, style);
+}
+
+/// Returns a key that is equal for findings of one cell if only kernels and files differ; empty for
+/// other findings than broken promises.
+std::string key_of_arch(const View& view, const FindingFold& fold) {
+  const auto& group = view.findings[fold.groups.front()];
+  const auto fix = without_word(fix_of(group.first()), std::string(file_name(group.first().path)));
+  if (!is_promised(group.first()) || group.kernels == 0 || fix.empty()) return {};
+  return fmt::format("arch\n{}\n{}\n{}\n{}\n{}", group.first().code, group.first().cell,
+                     message_of(group), fix, devices_of(group));
+}
+
 /// Returns a key that is equal for findings of several cells if only the cell differs.
 std::string key_without_cell(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
@@ -138,20 +177,32 @@ std::string key_without_cell(const View& view, const FindingFold& fold) {
   return fmt::format("{}\n{}", without_word(std::move(text), finding.cell), group.names);
 }
 
-std::vector<LikeCells> causes_of(const View& view) {
+std::vector<LikeCells> causes_of(const View& view, bool is_all) {
   std::vector<LikeCells> causes;
   std::unordered_map<std::string, std::size_t> places;
   for (const auto& fold : view.folded) {
     const auto& cell = view.findings[fold.groups.front()].first().cell;
     if (!cell.empty()) {
-      const auto [place, is_new] = places.try_emplace(key_without_cell(view, fold), causes.size());
-      if (!is_new) {
-        causes[place->second].more_cells.push_back(cell);
-        causes[place->second].findings += fold.findings;
+      const auto key = key_without_cell(view, fold);
+      if (const auto like = places.find(key); like != places.end()) {
+        auto& cause = causes[like->second];
+        cause.findings += fold.findings;
+        const bool is_named = !cause.more_cells.empty() && cause.more_cells.back() == cell;
+        if (!is_named) cause.more_cells.push_back(cell);
         continue;
       }
+      const auto arch = is_all ? std::string() : key_of_arch(view, fold);
+      const auto other = arch.empty() ? places.end() : places.find(arch);
+      const auto place = other == places.end() ? causes.size() : other->second;
+      places.emplace(key, place);
+      if (place < causes.size()) {
+        causes[place].others.push_back(&fold);
+        causes[place].findings += fold.findings;
+        continue;
+      }
+      if (!arch.empty()) places.emplace(arch, place);
     }
-    causes.push_back({&fold, {}, fold.findings});
+    causes.push_back({&fold, {}, {}, fold.findings});
   }
   return causes;
 }
@@ -166,7 +217,11 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
     text += wrapped(fatbin::printable(line), "  ", columns);
   };
   add_line(message_of(group));
-  const auto fix = fix_of(view, *cause.fold);
+  auto fold = *cause.fold;
+  for (const auto* other : cause.others) {
+    fold.groups.insert(fold.groups.end(), other->groups.begin(), other->groups.end());
+  }
+  const auto fix = fix_of(view, fold);
   const bool names_cell = !cells.empty() && without_word(fix, group.first().cell) != fix;
   const auto* const others = names_cell ? " (and likewise for the other cells)" : "";
   if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
@@ -180,7 +235,7 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
 
 /// Returns the first line alone, with the number of other cells: the audits of the cells say more.
 std::string brief_line(const View& view, const LikeCells& cause, TextStyle style) {
-  auto line = full_line(view, *cause.fold, style);
+  auto line = first_line(view, cause, style);
   if (cause.more_cells.empty()) return line;
   line.pop_back();
   return fmt::format("{} (and {})\n", line, count_text(cause.more_cells.size(), "more cell"));
@@ -197,7 +252,7 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
     return cause_line(view, fold, style) + details_text(view, cause, style.all, style.columns);
   }
   const bool is_short = view.report.without_promise && !style.all && names_one_file(finding);
-  const auto first = is_short ? short_line(view, fold, style) : full_line(view, fold, style);
+  const auto first = is_short ? short_line(view, fold, style) : first_line(view, cause, style);
   const auto columns = style.all ? std::string::npos : style.columns;
   return first + details_text(view, cause, style.all, columns);
 }
@@ -261,7 +316,7 @@ std::string_view place_in(std::string_view path, bool is_of_cell) {
 }
 
 std::string findings_text(const View& view, TextStyle style) {
-  const auto causes = causes_of(view);
+  const auto causes = causes_of(view, style.all);
   const auto most = style.all ? causes.size() : std::min(causes.size(), kTextMaxFindings);
   std::string text;
   for (std::size_t index = 0; index < most; ++index) {

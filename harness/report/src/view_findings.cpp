@@ -222,8 +222,10 @@ std::string fix_of(const View& view, const FindingFold& fold) {
   const auto& group = *shown;
   const auto fix = fix_of(group.first(), toolkits);
   if (fix.empty()) return fix;
-  return fix + other_fixes(group) +
-         (fold.groups.size() < 2 ? "" : " (and likewise for the other files)");
+  // The matrix file is for all of them.
+  const bool has_others =
+      fold.groups.size() > 1 && fix.find("in the matrix file") == std::string::npos;
+  return fix + other_fixes(group) + (has_others ? " (and likewise for the other files)" : "");
 }
 
 std::string message_of(const FindingGroup& group) {

@@ -100,8 +100,7 @@ std::string not_judged(const AuditReport& report) {
   for (const auto device : nowhere) parts.push_back(device.text());
   if (!files.empty()) parts.push_back(unjudged_files(files));
   return parts.empty() ? std::string()
-                       : fmt::format("; not judged (see the notes): {}",
-                                     fmt::join(parts, ", "));
+                       : fmt::format("; not judged (see the notes): {}", fmt::join(parts, ", "));
 }
 
 /// Reports whether a driver is too old or too new, which concerns all kernels.

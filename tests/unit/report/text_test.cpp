@@ -176,6 +176,23 @@ TEST(FindingText, OfDifferentFilesInTwoCellsAreTwo) {
   EXPECT_THAT(text_of(different, {{}, true}), HasSubstr("\n  in t/cells/B/z.so\n"));
 }
 
+TEST(FindingText, MergesFilesOfACellThatLackTheSameArch) {
+  AuditReport audited;
+  for (const std::string cell : {"A", "B"}) {
+    add_cell(audited, cell,
+             {old_file("t/cells/" + cell + "/a.so", kernels_of(3)),
+              old_file("t/cells/" + cell + "/b.so", kernels_of(2)),
+              old_file("t/cells/" + cell + "/c.so", kernels_of(3))});
+  }
+  const auto text = text_of(audited);
+  const std::string line = "\nmissing: k0 and 7 more kernels in 3 files on 9.0, cell A\n";
+  EXPECT_THAT(text, AllOf(HasSubstr(line), HasSubstr("\n  the same in 1 more cell: B\n")));
+  EXPECT_EQ(text.find("missing: k0"), text.rfind("missing: k0")) << text;
+  EXPECT_THAT(text, HasSubstr("\npromise broken: 6 findings"));
+  const auto all = text_of(audited, {{}, true});
+  EXPECT_THAT(all, AllOf(HasSubstr("k0 and 1 more on 9.0, cell A"), HasSubstr("t/cells/A/c.so")));
+}
+
 TEST(FindingText, SaysThatAFixWithACellIsForTheOthersToo) {
   AuditReport audited;
   audited.by_cell = true;
