@@ -362,10 +362,11 @@ TEST(Suspects, OfManyCausesAreCountedAndTheFirstIsShown) {
   EXPECT_THAT(text_of(report_of_suspects(3)),
               AllOf(HasSubstr("\nsuspect: lib1.so: "), HasSubstr("\nsuspect: lib3.so: ")));
   const auto many = report_of_suspects(4);
-  EXPECT_THAT(text_of(many),
-              AllOf(HasSubstr("\n4 suspects in 4 files may be intended, so they pass (--suspects "
-                              "lists them):\nfor example: lib4.so: meant0 and 3 more kernels have "),
-                    Not(HasSubstr("suspect: ")), Not(HasSubstr("lib1.so: meant"))));
+  EXPECT_THAT(
+      text_of(many),
+      AllOf(HasSubstr("\n4 suspects in 4 files may be intended, so they pass (--suspects "
+                      "lists them):\nfor example: lib4.so: meant0 and 3 more kernels have "),
+            Not(HasSubstr("suspect: ")), Not(HasSubstr("lib1.so: meant"))));
   report::TextStyle style;
   style.suspects = true;
   EXPECT_THAT(text_of(many, style),
