@@ -152,14 +152,14 @@ std::string first_line(const View& view, const LikeCells& cause, TextStyle style
                               : merged_line(view, cause, style);
 }
 
-/// Returns a key that is equal for findings of one cell if only kernels and files differ; empty for
-/// other findings than broken promises.
+/// Returns a key that is equal for findings of one cell if only kernels and files differ, and the
+/// matrix file is to be changed; empty for other findings, whose files are to be named.
 std::string key_of_arch(const View& view, const FindingFold& fold) {
   const auto& group = view.findings[fold.groups.front()];
-  const auto fix = without_word(fix_of(group.first()), std::string(file_name(group.first().path)));
-  if (!is_promised(group.first()) || group.kernels == 0 || fix.empty()) return {};
+  const auto& broken = group.first().broken;
+  if (group.kernels == 0 || !broken || !broken->remedy.unasked) return {};
   return fmt::format("arch\n{}\n{}\n{}\n{}\n{}", group.first().code, group.first().cell,
-                     message_of(group), fix, devices_of(group));
+                     message_of(group), fix_of(group.first()), devices_of(group));
 }
 
 /// Returns a key that is equal for findings of several cells if only the cell differs.

@@ -184,6 +184,14 @@ TEST(FindingText, MergesFilesOfACellThatLackTheSameArch) {
               old_file("t/cells/" + cell + "/b.so", kernels_of(2)),
               old_file("t/cells/" + cell + "/c.so", kernels_of(3))});
   }
+  EXPECT_THAT(text_of(audited), HasSubstr("missing: k0 and 1 more on 9.0, A/b.so"))
+      << "the fix is for a file";
+  for (auto& audit : audited.audits) {
+    for (auto& finding : audit.findings) {
+      finding.broken->remedy.unasked = true;  // by the matrix file
+      finding.broken->remedy.toolkit = coverage::Version{13, 5};
+    }
+  }
   const auto text = text_of(audited);
   const std::string line = "\nmissing: k0 and 7 more kernels in 3 files on 9.0, cell A\n";
   EXPECT_THAT(text, AllOf(HasSubstr(line), HasSubstr("\n  the same in 1 more cell: B\n")));
