@@ -41,7 +41,7 @@ set(by_nvcc "of libhandmade\\.so for [89]0 too: add -gencode arch=compute_[89]0,
 set(by_cmake "of libversioned\\.so for [89]0 too: add [89]0 to the CUDA_ARCHITECTURES")
 e2e_expect(fail MATCH "${by_nvcc}" "${by_cmake}")
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "versioned_kernel" "libversioned\\.so" "handmade_kernel" "${by_nvcc}"
+e2e_expect(fail MATCH "versioned_kernel" "libdependency\\.so" "handmade_kernel" "${by_nvcc}"
   "add 90 to the CUDA_ARCHITECTURES of the target")
 
 # The same with the promised machine code.
