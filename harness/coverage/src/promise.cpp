@@ -10,10 +10,8 @@
 #include <archgrid/coverage/promise.hpp>
 #include <archgrid/coverage/promise_table.hpp>
 #include <archgrid/coverage/text_file.hpp>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <utility>
 
 #include "contains.hpp"
 
@@ -137,26 +135,17 @@ std::vector<Version> toolkits_serving(ComputeCapability device,
   return {toolkits.begin(), toolkits.end()};
 }
 
-/// Gives each promise with a pattern and without toolkits those of its devices: one promise for
-/// each set of toolkits.
-std::vector<Promise> with_toolkits_of_devices(const std::vector<Promise>& promises) {
-  std::vector<Promise> result;
-  for (const auto& promise : promises) {
-    if (promise.kernels.empty() || !promise.toolkits.empty()) {
-      result.push_back(promise);
-      continue;
-    }
-    std::map<std::vector<Version>, std::vector<ComputeCapability>> groups;
-    for (const auto device : promise.devices) {
-      groups[toolkits_serving(device, promises)].push_back(device);
-    }
-    for (auto& [toolkits, devices] : groups) {
-      auto part = promise;
-      part.toolkits = toolkits;
-      part.devices = std::move(devices);
-      result.push_back(std::move(part));
-    }
-  }
+/// Returns the promise with the devices that builds of `toolkit` serve. A promise with a pattern and
+/// without toolkits may have none there: its kernels stay exempt from the others.
+Promise in_builds_of(const Promise& promise, Version toolkit, const std::vector<Promise>& all) {
+  auto result = promise;
+  if (promise.kernels.empty() || !promise.toolkits.empty()) return result;
+  auto& devices = result.devices;
+  const auto is_elsewhere = [&](ComputeCapability device) {
+    const auto serving = toolkits_serving(device, all);
+    return !serving.empty() && !contains(serving, toolkit);
+  };
+  devices.erase(std::remove_if(devices.begin(), devices.end(), is_elsewhere), devices.end());
   return result;
 }
 
@@ -282,7 +271,6 @@ Matrix read_matrix_file(const std::filesystem::path& path) {
     for (const auto& item : top.at("promises").items()) {
       append_for_patterns(item, read_promise(item), matrix.promises);
     }
-    matrix.promises = with_toolkits_of_devices(matrix.promises);
   }
   if (top.has("ignore")) {
     for (const auto& item : top.at("ignore").items()) {
@@ -368,10 +356,13 @@ std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit) {
   for (const auto& promise : matrix.promises) {
     const auto& only = promise.toolkits;
     if (only.empty() || std::find(only.begin(), only.end(), toolkit) != only.end()) {
-      result.push_back(promise);
+      result.push_back(in_builds_of(promise, toolkit, matrix.promises));
     }
   }
-  if (result.empty()) {
+  const bool promises_any = std::any_of(result.begin(), result.end(), [](const Promise& promise) {
+    return !promise.devices.empty();
+  });
+  if (!promises_any) {
     throw MatrixError(
         fmt::format("{}: no promise applies to CUDA {}: add one, or audit another "
                     "toolkit",

@@ -210,6 +210,26 @@ TEST(Audit, PromisesComeFromTheMatrixFile) {
   EXPECT_THAT(outcome.out, HasSubstr("  tile<3>   native   -\n"));
 }
 
+// A pattern's devices may be served by different builds: each is judged in its builds.
+TEST(Audit, APatternIsJudgedOnEachDeviceOfItsBuilds) {
+  const auto matrix = folder() / "patterns.json";
+  write(matrix, R"json({"name": "m",
+    "toolkits": [{"cuda": "13.0", "archs": ["80"]}, {"cuda": "13.5", "archs": ["80"]}],
+    "promises": [{"devices": ["8.0"]},
+                 {"devices": ["9.0"], "toolkits": ["13.5"], "accept": ["jit"]},
+                 {"devices": ["8.0", "9.0"], "kernels": ["*tile<3>*", "*tile<4>*"]}]})json");
+  const auto with = [&](const char* toolkit) {
+    return run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--toolkit", toolkit});
+  };
+  const auto broken = with("13.5");
+  EXPECT_EQ(broken.code, 1) << broken.out;
+  EXPECT_THAT(broken.out, ::testing::AllOf(HasSubstr("  tile<3>   native   JIT\n"),
+                                           HasSubstr("(1 jit), 2 of 5 kernels")));
+  const auto kept = with("13.0");
+  EXPECT_EQ(kept.code, 0) << kept.out;
+  EXPECT_THAT(kept.out, HasSubstr("promise holds: 5 kernels x 1 device, all native\n"));
+}
+
 TEST(Audit, IgnoresThatMatchNothingFail) {
   const auto matrix = folder() / "matrix.json";
   write(matrix, R"json({"name": "m", "toolkits": [], "promises": [{"devices": ["8.0"]}],

@@ -34,8 +34,7 @@ struct Promise {
   std::string kernels;  ///< pattern with * and ?; empty: all kernels
   Verdicts accept = default_verdicts();
   std::optional<Driver> driver;
-  /// Empty: all. With a pattern and none in the file: those whose builds serve the devices by the
-  /// promises without a pattern.
+  /// Empty: all; with a pattern, for each device those that the promises without a pattern name.
   std::vector<Version> toolkits;
   /// If false, findings that evidence excuses are suspects: idle bodies beside working siblings,
   /// and kernels that names or suffixes reserve for other GPUs.
@@ -92,7 +91,8 @@ struct MatrixError : std::runtime_error {
 /// Reads a matrix file. Throws MatrixError.
 Matrix read_matrix(const std::filesystem::path& path);
 
-/// Returns the promises for code built by `toolkit`. Throws MatrixError if there is none.
+/// Returns the promises for code built by `toolkit`, with the devices of these builds; none for a
+/// pattern whose devices other builds serve. Throws MatrixError if nothing is promised.
 std::vector<Promise> promises_for(const Matrix& matrix, Version toolkit);
 
 /// Returns the budgets for code built by `toolkit`, or if it is unknown, those for all toolkits.
