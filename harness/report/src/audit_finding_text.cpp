@@ -21,7 +21,7 @@ constexpr std::size_t kLongestSubject = 160;
 constexpr std::size_t kTextMaxFindings = 8;
 
 /// A fold, and other cells with the same finding: one error in a source breaks them all. Folds of
-/// the same cell with other kernels and files, but the same GPUs, message and fix: one missing arch.
+/// the same cell with other kernels and files: the matrix file lacks an arch.
 struct LikeCells {
   const FindingFold* fold = nullptr;
   std::vector<const FindingFold*> others;
@@ -286,12 +286,8 @@ std::string users_text(const View& view, TextStyle style) {
   if (devices.empty()) return {};
   std::vector<std::string> names;
   for (const auto device : devices) names.push_back(device.text());
-  auto gpus = names.front();
-  if (names.size() > kMaxNamed) {
-    gpus = "these " + count_text(names.size(), "GPU");
-  } else if (names.size() > 1) {
-    gpus = fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-  }
+  const auto gpus =
+      names.size() > kMaxNamed ? "these " + count_text(names.size(), "GPU") : enumerated(names);
   return wrapped(
       fmt::format("if others built it: use a release that runs on {}, or tell them", gpus), "",
       style.columns);

@@ -191,9 +191,7 @@ std::string devices_of(const FindingGroup& group) {
   for (const auto* first : group.firsts) {
     if (!first->device.empty()) devices.emplace_back(first->device);
   }
-  if (devices.size() < 2) return devices.empty() ? std::string() : std::string(devices.front());
-  return fmt::format("{} and {}", fmt::join(devices.begin(), devices.end() - 1, ", "),
-                     devices.back());
+  return enumerated(devices);
 }
 
 std::string subject_of(const FindingGroup& group, std::size_t longest) {
@@ -223,8 +221,8 @@ std::string fix_of(const View& view, const FindingFold& fold) {
   const auto fix = fix_of(group.first(), toolkits);
   if (fix.empty()) return fix;
   // The matrix file is for all of them.
-  const bool has_others =
-      fold.groups.size() > 1 && fix.find("in the matrix file") == std::string::npos;
+  const auto& broken = group.first().broken;
+  const bool has_others = fold.groups.size() > 1 && !(broken && broken->remedy.unasked);
   return fix + other_fixes(group) + (has_others ? " (and likewise for the other files)" : "");
 }
 

@@ -100,10 +100,7 @@ std::string inability_text(const Finding& finding, const AbleToolkit& able,
   const auto text =
       is_range ? fmt::format("{} to {}", toolkits.begin()->text(), toolkits.rbegin()->text())
                : cause_of(finding).toolkit->text();
-  const auto list =
-      archs.size() == 1
-          ? archs.front()
-          : fmt::format("{} and {}", fmt::join(archs.begin(), archs.end() - 1, ", "), archs.back());
+  const auto list = enumerated(archs);
   const auto* const them = is_one(finding) ? "it" : "them";
   return fmt::format("compile {} for {} with CUDA {} or {}: CUDA {}, which compiled {}, {} no {}",
                      them, list, able.cuda.text(), able.is_newer ? "newer" : "older", text, them,
@@ -289,8 +286,7 @@ std::string gpus_text(const std::vector<ComputeCapability>& devices) {
     texts.push_back(products.empty() ? device.text()
                                      : fmt::format("{} ({})", device.text(), products));
   }
-  if (texts.size() < 2) return fmt::format("{}", fmt::join(texts, ""));
-  return fmt::format("{} and {}", fmt::join(texts.begin(), texts.end() - 1, ", "), texts.back());
+  return enumerated(texts);
 }
 
 /// "driver 525 reads PTX up to ISA 8.0, but this has 8.7"

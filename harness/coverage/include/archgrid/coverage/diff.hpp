@@ -90,8 +90,7 @@ struct FileFacts {
   bool has_code = false;           ///< at least one image
 };
 
-/// Changes of the devices on which any kernel runs. Of devices that the other side may serve, nothing
-/// is reported.
+/// Changes of the devices on which any kernel runs. Omits devices that the other side may serve.
 struct DeviceChanges {
   std::vector<ComputeCapability> lost;      ///< some kernel ran there, and none does now
   std::vector<ComputeCapability> degraded;  ///< machine code ran there, and now only PTX serves it
@@ -157,7 +156,8 @@ struct DiffTotals {
 DiffTotals totals_of(const Diff& diff);
 
 /// Reports whether kernels are no longer served, or served less well, or a device lost its last
-/// kernel or machine code. With `strict`, also whether kernels are gone, which breaks only users that launch them.
+/// kernel or machine code. With `strict`, also whether kernels are gone, which breaks only users that
+/// launch them.
 bool is_lost(const DiffTotals& totals, bool strict);
 
 /// Indices of two files, or of one file and kUnpaired.

@@ -19,6 +19,19 @@ std::string files_text(std::size_t count, std::string_view first);
 /// Returns "1 kernel", "2 kernels".
 std::string count_text(std::size_t count, std::string_view noun);
 
+/// Returns "a, b and c"; empty for no texts.
+template <typename Texts>
+std::string enumerated(const Texts& texts) {
+  std::string list;
+  std::size_t left = texts.size();
+  for (const auto& text : texts) {
+    list += text;
+    --left;
+    if (left > 0) list += left == 1 ? " and " : ", ";
+  }
+  return list;
+}
+
 }  // namespace archgrid::report
 
 #endif
