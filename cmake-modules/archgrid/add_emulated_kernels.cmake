@@ -23,7 +23,7 @@ target of the same folder.
 ``CHECKS`` needs g++, and applies to every target that links this one: their sources are
 instrumented, too.
 
-Tests on the CPU are no evidence that a GPU has an image of the kernel: label them ``host``.
+Tests on the CPU are no evidence that a GPU has an image of the kernel: label them ``cpu``.
 
 Errors: no source, or one that does not exist; a project without C++; an existing target of that
 name; Boost.Context or elfutils' libdw, which the executor needs, is missing; CHECKS with another
