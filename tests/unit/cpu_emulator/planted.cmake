@@ -28,7 +28,7 @@ function(plant_arithmetic name text replacement regex)
   target_link_libraries(${program} PRIVATE archgrid::cpu_emulator archgrid_options fmt::fmt GTest::gmock GTest::gtest_main)
   add_test(NAME unit.planted_arithmetic_${name}
     COMMAND ${program} --gtest_brief=1 --gtest_filter=TensorCore.AgreesWithRecordings)
-  set_tests_properties(unit.planted_arithmetic_${name} PROPERTIES LABELS host TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
+  set_tests_properties(unit.planted_arithmetic_${name} PROPERTIES LABELS cpu TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
 endfunction()
 
 find_package(fmt REQUIRED)

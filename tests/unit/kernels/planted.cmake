@@ -47,7 +47,7 @@ function(plant name file text replacement)
   planted_program(planted_${name} planted_test gemm_checked "${folder}" gemm/mma_s8)
   add_test(NAME unit.planted_${name} COMMAND planted_${name}_test --gtest_brief=1)
   string(JOIN "|" defects ${ARGN})
-  set_tests_properties(unit.planted_${name} PROPERTIES LABELS host TIMEOUT 600 ENVIRONMENT "ARCHGRID_DEFECTS=${defects}")
+  set_tests_properties(unit.planted_${name} PROPERTIES LABELS cpu TIMEOUT 600 ENVIRONMENT "ARCHGRID_DEFECTS=${defects}")
 endfunction()
 
 plant(missing_wait mma/tile.cuh "ptx::cp_async_wait_group<S::stages - 2>();" "" "asynchronous copy not waited for")
@@ -81,7 +81,7 @@ function(plant_sparse name product source file text replacement regex)
   list(GET filter 0 filter)
   add_test(NAME unit.planted_sparse_${name}
     COMMAND planted_sparse_${name}_test --gtest_brief=1 --gtest_fail_fast "--gtest_filter=${filter}")
-  set_tests_properties(unit.planted_sparse_${name} PROPERTIES LABELS host TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
+  set_tests_properties(unit.planted_sparse_${name} PROPERTIES LABELS cpu TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
 endfunction()
 
 set(race "data race")
