@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 include_guard(GLOBAL)
-include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/arch_lists.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 
 #[=======================================================================[.rst:
@@ -59,16 +59,7 @@ function(archgrid_promise)
     endif()
     list(APPEND options --matrix "${arg_MATRIX}" --toolkit "${arg_TOOLKIT}" --allow-unused-ignores)
   else()
-    set(devices "")
-    foreach(text IN LISTS arg_DEVICES)
-      _archgrid_data_device_named(device "${text}")
-      if(NOT device)
-        _archgrid_data_devices(known)
-        list(JOIN known " " known)
-        message(FATAL_ERROR "archgrid_promise: DEVICES: there is no GPU \"${text}\". Write a compute capability or a name like H100. Compute capabilities: ${known}")
-      endif()
-      list(APPEND devices ${device})
-    endforeach()
+    _archgrid_read_devices("archgrid_promise: DEVICES" "${arg_DEVICES}" devices)
     list(JOIN devices "," devices)
     list(APPEND options --devices "${devices}")
     # Without --accept, `archgrid audit` treats --devices as a question, not as a promise.
@@ -120,17 +111,28 @@ function(_archgrid_check_promises again)
   endforeach()
 endfunction()
 
-# Sets OUT to the promise that applies to this folder, as options of `archgrid audit`; empty if
-# there is none. Marks the promise as audited.
-function(_archgrid_current_promise out)
+# Sets OUT to the promise that applies to this folder, as options of `archgrid audit`, and FOLDER_OUT
+# to the folder that made it; both to nothing if there is none.
+function(_archgrid_find_promise out folder_out)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
   set(options "")
-  while(folder AND NOT options)
+  while(folder)
     get_property(options DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE)
     if(options)
-      set_property(DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE_AUDITED TRUE)
+      break()
     endif()
     get_property(folder DIRECTORY "${folder}" PROPERTY PARENT_DIRECTORY)
   endwhile()
+  set(${out} "${options}" PARENT_SCOPE)
+  set(${folder_out} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the promise that applies to this folder, as options of `archgrid audit`; empty if
+# there is none. Marks the promise as audited.
+function(_archgrid_current_promise out)
+  _archgrid_find_promise(options folder)
+  if(options)
+    set_property(DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE_AUDITED TRUE)
+  endif()
   set(${out} "${options}" PARENT_SCOPE)
 endfunction()

@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include_guard(GLOBAL)
+include("${CMAKE_CURRENT_LIST_DIR}/expand.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/promise.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/arch_lists.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_unkept.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/probe_toolkit.cmake")
+
+#[=======================================================================[.rst:
+archgrid_architectures
+----------------------
+
+Sets a variable to the architectures that keep a promise, in the form of CMAKE_CUDA_ARCHITECTURES::
+
+  archgrid_architectures(<variable> [DEVICES <GPU>...] [TOOLKIT <X.Y>] [PTX <newest|none|all>])
+
+For example, before CUDA is enabled::
+
+  project(mylib LANGUAGES CXX)
+  find_package(ArchGrid REQUIRED)
+  archgrid_promise(DEVICES 8.0 8.6 9.0)
+  archgrid_architectures(CMAKE_CUDA_ARCHITECTURES)   # 80-real;86-real;90
+  enable_language(CUDA)
+
+``DEVICES``
+  GPUs as in :command:`archgrid_promise`; default: those that this folder promises. A promise of a
+  matrix file has the GPUs that it promises for the toolkit.
+``TOOLKIT``
+  Default: the CUDA compiler's, else that of CMAKE_CUDA_COMPILER, CUDACXX or the nvcc on PATH, in
+  CUDA_PATH or in /usr/local/cuda.
+``PTX``
+  ``newest``, the default, adds PTX for the newest architecture, so that later GPUs run; ``all`` adds
+  it for each, ``none`` for none.
+
+The user's own choice comes first: CMAKE_CUDA_ARCHITECTURES as given to cmake (``-D``, a preset, or
+by a cell of a matrix), then CUDAARCHS, then TORCH_CUDA_ARCH_LIST of the environment, in all
+spellings that PyTorch accepts (``8.0;8.6+PTX``, ``8.0 9.0a``, ``Ampere``). A warning names the
+promised GPUs that this choice gives no code.
+
+An architecture of its own for each GPU: ``archgrid suggest`` prints the shortest list instead, and
+what each entry costs. A GPU that the toolkit cannot compile for is left out, with a warning that
+names the first toolkit that can; its audit fails. Errors: no promise and no DEVICES, an unknown GPU,
+no toolkit, an entry of TORCH_CUDA_ARCH_LIST that does not exist or that the toolkit cannot compile.
+#]=======================================================================]
+function(archgrid_architectures out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOOLKIT;PTX" "DEVICES")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "archgrid_architectures: unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: DEVICES <GPU>..., TOOLKIT <X.Y>, PTX <newest|none|all>.")
+  endif()
+  if("${arg_PTX}" STREQUAL "")
+    set(arg_PTX newest)
+  elseif(NOT arg_PTX MATCHES "^(newest|none|all)$")
+    message(FATAL_ERROR "archgrid_architectures: PTX: unknown value \"${arg_PTX}\". Known: newest, none, all.")
+  endif()
+  _archgrid_toolkit_at_hand("${arg_TOOLKIT}" toolkit)
+  _archgrid_devices_at_hand("${arg_DEVICES}" "${toolkit}" devices accept)
+  _archgrid_chosen_architectures("${toolkit}" archs source)
+  if(source STREQUAL "")
+    _archgrid_architectures_for("${devices}" "${toolkit}" ${arg_PTX} archs)
+  else()
+    _archgrid_warn_of_unserved("${devices}" "${accept}" "${archs}" "${source}")
+  endif()
+  set(${out} "${archs}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the toolkit <X.Y>: ASKED, or the one that will compile CUDA here.
+function(_archgrid_toolkit_at_hand asked out)
+  if(NOT asked)
+    string(REGEX MATCH "^[0-9]+\\.[0-9]+" asked "${CMAKE_CUDA_COMPILER_VERSION}")
+  endif()
+  if(NOT asked)
+    set(nvcc "${CMAKE_CUDA_COMPILER}")
+    if(NOT nvcc)
+      separate_arguments(words UNIX_COMMAND PROGRAM "$ENV{CUDACXX}") # may have arguments
+      list(POP_FRONT words nvcc)
+    endif()
+    if(NOT nvcc)
+      find_program(nvcc nvcc PATHS "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin NO_CACHE)
+    endif()
+    if(nvcc)
+      _archgrid_nvcc_release("${nvcc}" asked)
+    endif()
+  endif()
+  if(NOT asked)
+    message(FATAL_ERROR "archgrid_architectures: no CUDA compiler is on PATH, in CUDACXX, CUDA_PATH or /usr/local/cuda to name the toolkit. Set CUDACXX, or write TOOLKIT <X.Y>.")
+  endif()
+  _archgrid_data_toolkit(row "${asked}")
+  if(NOT row_FOUND)
+    _archgrid_data_toolkits(known)
+    list(JOIN known " " known)
+    message(FATAL_ERROR "archgrid_architectures: unknown toolkit ${asked}. Known: ${known}")
+  endif()
+  set(${out} "${asked}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the devices that DEVICES name, or else that this folder promises with TOOLKIT, ascending,
+# and ACCEPT_OUT to the accepted verdicts.
+function(_archgrid_devices_at_hand devices toolkit out accept_out)
+  set(accept native compatible)
+  set(promise "")
+  if(NOT devices)
+    _archgrid_find_promise(promise folder)
+  endif()
+  if(devices)
+    _archgrid_read_devices("archgrid_architectures: DEVICES" "${devices}" devices)
+  elseif(promise MATCHES "--devices;([^;]*).*--accept;([^;]*)")
+    string(REPLACE "," ";" devices "${CMAKE_MATCH_1}")
+    string(REPLACE "," ";" accept "${CMAKE_MATCH_2}")
+  elseif(promise MATCHES "--matrix;([^;]*)")
+    set(matrix "${CMAKE_MATCH_1}")
+    _archgrid_matrix_read_promised("${matrix}" "${toolkit}" devices)
+    if(NOT devices)
+      message(FATAL_ERROR "archgrid_architectures: ${matrix} promises no GPU for CUDA ${toolkit}.")
+    endif()
+  else()
+    message(FATAL_ERROR "archgrid_architectures: this folder promises no GPU. Call archgrid_promise(DEVICES <GPU>...) before, or write DEVICES <GPU>...")
+  endif()
+  list(SORT devices COMPARE NATURAL)
+  list(REMOVE_DUPLICATES devices)
+  set(${out} "${devices}" PARENT_SCOPE)
+  set(${accept_out} "${accept}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the devices that the matrix FILE promises in builds of TOOLKIT.
+function(_archgrid_matrix_read_promised file toolkit out)
+  _archgrid_matrix_read_sections(matrix "${file}")
+  _archgrid_matrix_read_exclude(matrix)
+  foreach(i RANGE ${matrix_LAST})
+    _archgrid_matrix_read_toolkit(matrix ${i})
+  endforeach()
+  _archgrid_matrix_read_promises(matrix)
+  set(${out} "${matrix_PROMISED_${toolkit}}" PARENT_SCOPE)
+endfunction()
+
+# Sets ARCHS_OUT to the architectures that the user chose, and SOURCE_OUT to the variable that has
+# them; both to nothing if it is the project's choice.
+function(_archgrid_chosen_architectures toolkit archs_out source_out)
+  set(archs "")
+  set(source "")
+  # CMake itself stores its default, or CUDAARCHS, in the cache with this text.
+  get_property(help CACHE CMAKE_CUDA_ARCHITECTURES PROPERTY HELPSTRING)
+  set(cached "$CACHE{CMAKE_CUDA_ARCHITECTURES}")
+  if(NOT cached STREQUAL "" AND NOT help STREQUAL "CUDA architectures")
+    set(archs "${cached}")
+    set(source CMAKE_CUDA_ARCHITECTURES)
+  elseif(NOT "$ENV{CUDAARCHS}" STREQUAL "")
+    set(archs "$ENV{CUDAARCHS}")
+    set(source CUDAARCHS)
+  elseif(NOT "$ENV{TORCH_CUDA_ARCH_LIST}" STREQUAL "")
+    set(source TORCH_CUDA_ARCH_LIST)
+    _archgrid_read_torch_list("$ENV{TORCH_CUDA_ARCH_LIST}" archs error)
+    if(error STREQUAL "")
+      _archgrid_refuse_archs("${archs}" "${toolkit}" error)
+    endif()
+    if(NOT error STREQUAL "")
+      message(FATAL_ERROR "archgrid_architectures: TORCH_CUDA_ARCH_LIST=$ENV{TORCH_CUDA_ARCH_LIST}: ${error}")
+    endif()
+  endif()
+  set(${archs_out} "${archs}" PARENT_SCOPE)
+  set(${source_out} "${source}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to one architecture for each of DEVICES that TOOLKIT can compile for, with PTX. Warns of
+# the others.
+function(_archgrid_architectures_for devices toolkit ptx out)
+  _archgrid_data_toolkit(row "${toolkit}")
+  set(archs "")
+  foreach(device IN LISTS devices)
+    string(REPLACE "." "" number "${device}")
+    if(number IN_LIST row_ARCHS)
+      list(APPEND archs "${number}")
+      continue()
+    endif()
+    _archgrid_data_toolkits_for(others "${number}")
+    list(JOIN others ", " others)
+    message(WARNING "archgrid_architectures: CUDA ${toolkit} cannot compile for ${device}, which is promised: its audit fails. Toolkits that can: ${others}")
+  endforeach()
+  if(NOT archs)
+    message(FATAL_ERROR "archgrid_architectures: CUDA ${toolkit} can compile for no promised GPU.")
+  endif()
+  if(ptx STREQUAL "none")
+    list(TRANSFORM archs APPEND "-real")
+  elseif(ptx STREQUAL "newest")
+    list(POP_BACK archs newest)
+    list(TRANSFORM archs APPEND "-real")
+    list(APPEND archs ${newest})
+  endif()
+  set(${out} "${archs}" PARENT_SCOPE)
+endfunction()
+
+# Warns if ARCHS, which the variable SOURCE has, can serve some of DEVICES with no verdict of ACCEPT.
+function(_archgrid_warn_of_unserved devices accept archs source)
+  if(archs MATCHES "^(all|all-major|native|OFF)$")
+    return()
+  endif()
+  set(unserved "")
+  set(added "")
+  foreach(device IN LISTS devices)
+    _archgrid_matrix_may_serve(served "${device}" "${accept}" ${archs})
+    if(NOT served)
+      list(APPEND unserved ${device})
+      string(REPLACE "." "" number "${device}")
+      list(APPEND added ${number})
+    endif()
+  endforeach()
+  if(unserved)
+    list(JOIN archs " " archs)
+    list(JOIN unserved ", " unserved)
+    list(JOIN added ", " added)
+    message(WARNING "archgrid_architectures: ${source} is ${archs}, which has no code for ${unserved}: audits of these promised GPUs fail. Add ${added}, or leave ${source} out")
+  endif()
+endfunction()

@@ -1,0 +1,5 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include("${ARCHGRID_MODULES}/archgrid/architectures.cmake")
+archgrid_architectures(archs DEVICES H100 TOOLKIT 12.44)
