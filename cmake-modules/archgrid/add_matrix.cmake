@@ -6,6 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/expand.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_compilers.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/command.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/command_cells.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/nvcc_environment.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/plan.cmake")
@@ -16,12 +17,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 archgrid_add_matrix
 -------------------
 
-Builds a CMake project once for every cell of a matrix file, each cell in its own Ninja build tree,
-and adds all their tests to this tree::
+Builds a project once for every cell of a matrix file, each cell in a folder of its own, and adds all
+their tests to this tree::
 
   archgrid_add_matrix(
     MATRIX <matrix.json>         # the cells: toolkits, archs, promises (docs/matrix-file.md)
-    SOURCE <folder>              # any CMake project, unmodified
+    SOURCE <folder>              # any CMake project, unmodified; with COMMAND any project
+    [COMMAND <program> <argument>... [INCREMENTAL]]  # builds a project that is no CMake project
     [BUILD_TYPE <type>]          # default: this tree's CMAKE_BUILD_TYPE, else Release
     [DEFINITIONS <KEY=VALUE>...] # cache entries for every cell; the matrix file's own override them
     [DEPENDS <target>...])       # built before any cell
@@ -59,6 +61,23 @@ compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS 
 environment do not reach cells. A toolkit that is not on this machine makes its cells impossible,
 which is reported, and fails a test.
 
+With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and new
+ones that it does not ignore) and runs the command in the copy. The audits find what it made: programs,
+shared libraries, packages such as wheels, and code that programs load. For example::
+
+  archgrid_add_matrix(MATRIX matrix.json SOURCE nccl-tests COMMAND make)
+  archgrid_add_matrix(MATRIX matrix.json SOURCE extension COMMAND python3 setup.py bdist_wheel)
+  archgrid_add_matrix(MATRIX matrix.json SOURCE tool COMMAND make "GENCODE=@GENCODE@")
+
+The placeholders of matrix files (docs/matrix-file.md) stand for the cell's archs. The environment has
+them, too, as CUDAARCHS, TORCH_CUDA_ARCH_LIST (unless an arch is PTX alone) and NVCC_GENCODE; the
+toolkit as CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH; the host compiler as CC, CXX, CUDAHOSTCXX
+and NVCC_CCBIN; the number of compilers as MAKEFLAGS, MAX_JOBS and CMAKE_BUILD_PARALLEL_LEVEL; and all
+definitions. The command runs again when a file of SOURCE was edited, added or removed: from scratch, as
+make and setuptools build nothing again for changed flags or headers, or with INCREMENTAL beside its
+earlier objects. The copy has no ``.git``: a project that takes its version from git needs a variable
+such as SETUPTOOLS_SCM_PRETEND_VERSION. Compiler caches are the command's own business.
+
 Cache variables:
 
 ``ARCHGRID_COMPILER_CACHE``
@@ -82,7 +101,7 @@ Errors: those of archgrid_expand; a missing SOURCE; a second call; no Ninja; no 
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;SOURCE;BUILD_TYPE" "DEFINITIONS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "INCREMENTAL" "MATRIX;SOURCE;BUILD_TYPE" "COMMAND;DEFINITIONS;DEPENDS")
   _archgrid_check_add_matrix(arg)
   _archgrid_claim_tree("${arg_MATRIX}")
   _archgrid_find_ninja(arg_NINJA)
@@ -130,7 +149,7 @@ endfunction()
 # its default build type.
 function(_archgrid_check_add_matrix arg)
   if(${arg}_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE BUILD_TYPE DEFINITIONS DEPENDS.")
+    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE COMMAND INCREMENTAL BUILD_TYPE DEFINITIONS DEPENDS.")
   endif()
   foreach(required IN ITEMS MATRIX SOURCE)
     set(path "${${arg}_${required}}")
@@ -140,8 +159,12 @@ function(_archgrid_check_add_matrix arg)
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     set(${arg}_${required} "${path}" PARENT_SCOPE)
   endforeach()
-  if(NOT EXISTS "${path}/CMakeLists.txt")
-    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project.")
+  if(${arg}_INCREMENTAL AND NOT ${arg}_COMMAND)
+    message(FATAL_ERROR "archgrid_add_matrix: INCREMENTAL belongs to COMMAND. Builds of CMake projects are incremental.")
+  elseif(${arg}_COMMAND)
+    _archgrid_check_build_command("${path}" "${${arg}_COMMAND}")
+  elseif(NOT EXISTS "${path}/CMakeLists.txt")
+    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project, or the COMMAND that builds the project.")
   endif()
   if("${${arg}_BUILD_TYPE}" STREQUAL "")
     set(${arg}_BUILD_TYPE "${CMAKE_BUILD_TYPE}" PARENT_SCOPE)
@@ -276,8 +299,19 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   _archgrid_launcher_definitions("${found_LAUNCHER}" launchers)
   _archgrid_overriding_definitions("${enforces}" "${redirects}" "${archs}" "${own_definitions}" overriding_definitions)
   _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
-  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}" cell_cache)
-  set(signed "${CMAKE_VERSION}|${${arg}_SOURCE}|${cell_cache}|${cell_detection}")
+  set(cell_source "${${arg}_SOURCE}")
+  set(command_definitions "")
+  set(cell_from_scratch FALSE)
+  if(${arg}_COMMAND)
+    if(NOT ${arg}_INCREMENTAL)
+      set(cell_from_scratch TRUE)
+    endif()
+    _archgrid_write_build_command("${tree}/cells/${id}.command" ${arg} found "${cell_archs}" "${own_definitions}"
+      command_definitions)
+    _archgrid_command_project(cell_source)
+  endif()
+  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}${command_definitions}" cell_cache)
+  set(signed "${CMAKE_VERSION}|${cell_source}|${cell_cache}|${cell_detection}")
   if(targets)
     string(APPEND signed "|${targets}")
   endif()
@@ -289,10 +323,10 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   endif()
   _archgrid_mark_if_stale("${tree}" "${id}")
   set(content "")
-  _archgrid_append_set(content cell_id "${id}" cell_source "${${arg}_SOURCE}" cell_detection "${cell_detection}"
+  _archgrid_append_set(content cell_id "${id}" cell_source "${cell_source}" cell_detection "${cell_detection}"
     cell_root "${found_ROOT}" cell_ninja "${${arg}_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
     cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}"
-    cell_cuda "${cuda}" cell_archs "${cell_archs}")
+    cell_cuda "${cuda}" cell_archs "${cell_archs}" cell_from_scratch ${cell_from_scratch})
   _archgrid_write_if_changed("${tree}/cells/${id}.config.cmake" "${content}")
   add_custom_target(${id} COMMAND ${builder} ${id} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
   set(${prefix}_ID ${id} PARENT_SCOPE)

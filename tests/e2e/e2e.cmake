@@ -79,20 +79,26 @@ function(e2e_expect outcome)
   endif()
 endfunction()
 
-# e2e_tree(<name> MATRIX <json> SOURCE <folder> [DEFINITIONS <K=V>...] [ARGUMENTS <cmake
-# argument>...]) writes WORK/<name>, a project that builds the matrix from SOURCE, with archgrid's
+# e2e_tree(<name> MATRIX <json> SOURCE <folder> [DEFINITIONS <K=V>...] [BUILD_COMMAND <word>...]
+# [ARGUMENTS <cmake argument>...]) writes WORK/<name>, a project that builds the matrix from SOURCE, with archgrid's
 # own device presets, and configures it into WORK/<name>/build/matrix. Sets TREE to that, and
 # PROJECT to the project's folder.
 function(e2e_tree name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MATRIX;SOURCE" "DEFINITIONS;ARGUMENTS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MATRIX;SOURCE" "DEFINITIONS;BUILD_COMMAND;ARGUMENTS")
   set(project "${WORK}/${name}")
   list(JOIN arg_DEFINITIONS "]==] [==[" definitions)
+  set(command "")
+  if(arg_BUILD_COMMAND)
+    list(JOIN arg_BUILD_COMMAND "]==] [==[" command)
+    set(command " COMMAND [==[${command}]==]")
+    string(REPLACE " [==[INCREMENTAL]==]" " INCREMENTAL" command "${command}")
+  endif()
   file(WRITE "${project}/matrices/default.json" "${arg_MATRIX}")
   file(WRITE "${project}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(e2e NONE)
 enable_testing()
 include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
-archgrid_add_matrix(MATRIX \"\${ARCHGRID_MATRIX}\" SOURCE [==[${arg_SOURCE}]==] DEFINITIONS [==[${definitions}]==])
+archgrid_add_matrix(MATRIX \"\${ARCHGRID_MATRIX}\" SOURCE [==[${arg_SOURCE}]==]${command} DEFINITIONS [==[${definitions}]==])
 ")
   file(COPY "${ROOT}/CMakePresets.json" DESTINATION "${project}")
   file(COPY "${ROOT}/cmake-modules/presets" DESTINATION "${project}/cmake-modules")

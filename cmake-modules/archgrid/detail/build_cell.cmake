@@ -18,7 +18,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/prove_cell.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
 # Sets the record of the cell: cell_id, cell_source, cell_detection, cell_cache, cell_signature,
-# cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root, cell_cuda, cell_archs.
+# cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root, cell_cuda, cell_archs, cell_from_scratch.
 include("${CONFIG}")
 
 get_filename_component(cell_folder "${CONFIG}" DIRECTORY)
@@ -137,6 +137,8 @@ endfunction()
 # output, and FAILURE_OUT to the error or to nothing.
 function(_archgrid_make cell jobs log_out failure_out)
   set(log "${${cell}_log}")
+  list(JOIN jobs "" jobs_option) # empty with a jobserver
+  set(ENV{ARCHGRID_CELL_JOBS} "${jobs_option}") # for command_cell/run.cmake
   execute_process(COMMAND "${${cell}_ninja}" -C "${${cell}_build}" ${jobs} -k 0 ${${cell}_goals}
     OUTPUT_FILE "${log}.ninja" ERROR_FILE "${log}.ninja" RESULT_VARIABLE result)
   file(READ "${log}.ninja" ninja_log)
@@ -347,6 +349,9 @@ foreach(field IN ITEMS ARTIFACTS UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE)
   set(facts_${field} "${found_${field}}")
 endforeach()
 set(facts_HANDMADE ${found_STRAYS} ${found_PACKAGES})
+if(cell_from_scratch)
+  set(facts_UNNAMED "") # nothing is left over
+endif()
 _archgrid_refuse_lost(cell "${found_LOST}" reason)
 if(NOT reason STREQUAL "")
   _archgrid_record_end(cell facts failed artifacts "${reason}")

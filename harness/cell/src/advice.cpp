@@ -157,6 +157,12 @@ std::string advise(const ArchProof& proof, const Cache& cache, const std::string
     return fmt::format("FindCUDA takes no CMAKE_CUDA_ARCHITECTURES: {}",
                        definition("CUDA_NVCC_FLAGS", "@GENCODE_LIST@"));
   }
+  if (cache.count("ARCHGRID_COMMAND_CONFIG") != 0) {  // archgrid_add_matrix(... COMMAND ...)
+    return fmt::format(
+        "the project's own build of {} decides: make it read NVCC_GENCODE or TORCH_CUDA_ARCH_LIST "
+        "from the environment, or pass @GENCODE@ (or another placeholder) in COMMAND",
+        first_of(proof.outputs));
+  }
   if (proof.targets.empty() && !proof.outputs.empty()) {
     return fmt::format(
         "the command that makes {} decides: take its archs from CMAKE_CUDA_ARCHITECTURES, or from "

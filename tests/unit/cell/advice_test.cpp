@@ -72,7 +72,7 @@ TEST(Advice, AVariableOfTheCellsOwnArchsIsInnocent) {
 }
 
 TEST(Advice, CommandsAreNamedByWhatTheyMake) {
-  const auto text = [](const std::vector<std::string>& outputs) {
+  const auto text = [](const std::vector<std::string>& outputs, const cell::Cache& cache = {}) {
     std::vector<cell::Unit> units = {unit("lib", {"90"})};
     for (const auto& output : outputs) {
       auto made = unit("", {"75"});
@@ -82,13 +82,17 @@ TEST(Advice, CommandsAreNamedByWhatTheyMake) {
       units.push_back(made);
     }
     const auto proof = cell::judge_archs(spec("13.5", {"90"}), units, cell::Stage::built);
-    return cell::advise(proof, {}, "90");
+    return cell::advise(proof, cache, "90");
   };
   const std::string fix =
       " decides: take its archs from CMAKE_CUDA_ARCHITECTURES, or from a variable that "
       "\"definitions\" of the matrix file set";
   EXPECT_EQ(text({"app"}), "the command that makes app" + fix);
   EXPECT_EQ(text({"app", "b.so"}), "the command that makes app (and 1 more)" + fix);
+  EXPECT_EQ(text({"source/app"}, {{"ARCHGRID_COMMAND_CONFIG", "config.cmake"}})
+                .find("the project's own build of source/app decides: make it read NVCC_GENCODE"),
+            0U)
+      << "a cell that a build command makes";
 }
 
 }  // namespace

@@ -190,8 +190,11 @@ class Progress {
     std::vector<std::string> running;
     for (const auto& id : pending_) {
       if (!began(id)) continue;
-      const auto steps = steps_in(cells_ / (id + ".log.ninja"));
-      running.push_back(id + ' ' + (steps.empty() ? "configuring" : steps));
+      const auto log = cells_ / (id + ".log.ninja");
+      auto steps = steps_in(log);
+      // A cell with a build command has one step, which Ninja prints when it ends.
+      if (steps.empty()) steps = is_written_since(begin_, log) ? "building" : "configuring";
+      running.push_back(id + ' ' + steps);
     }
     return fmt::format("{} of {} cells, {} s{}{}", done_, done_ + pending_.size(),
                        signs_.elapsed().count(), running.empty() ? "" : ": ",
