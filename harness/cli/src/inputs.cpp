@@ -13,9 +13,12 @@
 #include <archgrid/promises/gpus.hpp>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "command.hpp"
 #include "progress.hpp"
+#include "pypi.hpp"
+#include "temporary_folder.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -57,6 +60,20 @@ void expect_none(const std::vector<std::string>& strays, std::vector<std::string
                   strays.front(), what, option, quote, list));
 }
 
+/// Returns the paths with downloaded wheels instead of packages of PyPI. `folders` keeps the wheels:
+/// one folder each, as two releases may be compared.
+std::vector<std::string> downloaded(std::vector<std::string> paths,
+                                    std::vector<std::unique_ptr<TemporaryFolder>>& folders) {
+  for (auto& path : paths) {
+    if (!is_package_name(path)) continue;
+    ProgressLine line(STDERR_FILENO);
+    line.show(fmt::format("downloading {}", path));
+    folders.push_back(std::make_unique<TemporaryFolder>());
+    path = download_wheel(path, folders.back()->path()).string();
+  }
+  return paths;
+}
+
 bool is_tree(const std::string& path) {
   std::error_code error;
   return fs::exists(fs::path(path) / "plan.json", error) &&
@@ -88,7 +105,9 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
       host_files->keep(file, contents);
     };
   }
-  return archive::read(paths, options);
+  // Until the end of the program: contents may be read later.
+  static std::vector<std::unique_ptr<TemporaryFolder>> folders;
+  return archive::read(downloaded(paths, folders), options);
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {

@@ -13,7 +13,8 @@
 
 namespace archgrid::cli {
 
-/// Reads files, folders and archives, with progress on a terminal. Adds the GPUs that packages
+/// Reads files, folders, archives and packages of PyPI ("pypi:torch==2.6.0", which pip downloads),
+/// with progress on a terminal. Adds the GPUs that packages
 /// claim to `claims`, and files with device code to `host_files`. Throws UsageError for the build
 /// tree of a matrix, which needs --tree.
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,

@@ -34,6 +34,8 @@ constexpr const char* kAuditExamples = R"(Examples:
       what in a package does not run where the package runs
   archgrid audit some.whl build/lib --gpu H100,A100
       whether it runs there, everything in a wheel and a folder
+  archgrid audit pypi:torch==2.6.0 --gpu "RTX 5090"
+      the same of a wheel that pip downloads
   archgrid audit libx.so --gpu 8.0,9.0 --accept native
       whether every kernel keeps this promise
   archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
@@ -354,7 +356,8 @@ void add_audit(CLI::App& app, Run& run) {
   command->footer(kAuditExamples);
   command->add_option("FILE", options.files,
                       "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
-                      ".ptx, wheels, packages, other archives, or folders");
+                      ".ptx, wheels, packages, other archives, or folders; pypi:NAME or "
+                      "pypi:NAME==VERSION downloads a wheel by pip");
   add_matrix_file(*command, options.matrix,
                   ", or pyproject.toml with [tool.archgrid]; a wheel's own is found beside the "
                   "wheel, and in the folder above");

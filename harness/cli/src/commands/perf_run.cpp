@@ -23,6 +23,7 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "perf_gate.hpp"
+#include "temporary_folder.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -51,30 +52,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRecordVariable = "ARCHGRID_PERF_RECORD";
 constexpr std::size_t kMaxOutput = 2000;
-
-/// A folder that is removed with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    auto name = (fs::temp_directory_path() / "archgrid-perf-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw std::runtime_error(
-          fmt::format("cannot make a folder for the records: {}", std::strerror(errno)));
-    }
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// One run of one of the two programs.
 struct Turn {

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "pypi.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <regex>
+#include <system_error>
+#include <vector>
+
+#include "capture.hpp"
+#include "command.hpp"
+
+namespace archgrid::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPrefix = "pypi:";
+constexpr const char* kNoMatch = "No matching distribution found";
+
+/// Returns pip's options for wheels of another Python than the one that runs pip.
+std::vector<std::string> options_for(const std::string& python, const std::string& machine) {
+  std::vector<std::string> options = {"--python-version", python};
+  // pip does not derive older tags from newer ones.
+  for (const char* tag : {"manylinux_2_39", "manylinux_2_35", "manylinux_2_34", "manylinux_2_31",
+                          "manylinux_2_28", "manylinux_2_27", "manylinux_2_24", "manylinux_2_17",
+                          "manylinux2014", "manylinux2010", "manylinux1", "linux"}) {
+    options.insert(options.end(), {"--platform", fmt::format("{}_{}", tag, machine)});
+  }
+  return options;
+}
+
+Captured run_pip(const std::string& requirement, const fs::path& folder,
+                 const std::vector<std::string>& options) {
+  std::vector<std::string> words = {"python3",   "-m",
+                                    "pip",       "download",
+                                    "--quiet",   "--disable-pip-version-check",
+                                    "--no-deps", "--only-binary=:all:",
+                                    "--dest",    folder.string()};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(requirement);
+  return capture(words);
+}
+
+/// Returns the first error that pip printed.
+std::string error_of(const std::string& errors) {
+  std::smatch found;
+  static const std::regex line("ERROR: ([^\\n]*)");
+  if (std::regex_search(errors, found, line)) return found[1];
+  const auto last = errors.find_last_not_of(" \n");
+  if (last == std::string::npos) return "it printed no error";
+  const auto begin = errors.rfind('\n', last);
+  return errors.substr(begin + 1, last - begin);
+}
+
+fs::path only_wheel(const fs::path& folder, const std::string& requirement) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".whl") return entry.path();
+  }
+  throw UsageError(fmt::format("pypi:{}: pip ended without a wheel", requirement));
+}
+
+}  // namespace
+
+bool is_package_name(const std::string& input) {
+  std::error_code error;
+  return input.rfind(kPrefix, 0) == 0 && !fs::exists(input, error);
+}
+
+fs::path download_wheel(const std::string& input, const fs::path& folder) {
+  const auto requirement = input.substr(std::string(kPrefix).size());
+  // Nothing that pip could take for an option, a file or an address.
+  static const std::regex valid("[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9.!+_-]+)?");
+  if (!std::regex_match(requirement, valid)) {
+    throw UsageError(fmt::format(
+        "{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as pypi:torch==2.6.0", input));
+  }
+  auto outcome = run_pip(requirement, folder, {});
+  const auto errors = outcome.errors;
+  struct utsname machine = {};
+  ::uname(&machine);
+  for (const char* python : {"3.13", "3.12", "3.11", "3.10", "3.9", "3.8"}) {
+    if (outcome.good || outcome.errors.find(kNoMatch) == std::string::npos) break;
+    outcome = run_pip(requirement, folder, options_for(python, machine.machine));
+  }
+  if (outcome.good) return only_wheel(folder, requirement);
+  if (errors.find("No module named pip") != std::string::npos) {
+    throw UsageError(fmt::format(
+        "{}: python3 has no pip to download it with: install it (Debian: apt-get install "
+        "python3-pip), or name a wheel that is on this machine",
+        input));
+  }
+  throw UsageError(fmt::format("{}: pip cannot download it: {}", input, error_of(errors)));
+}
+
+}  // namespace archgrid::cli

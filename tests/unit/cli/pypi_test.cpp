@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests packages of PyPI as inputs, with a python3 that stands for the real one and its pip.
+#include <gmock/gmock.h>
+
+#include "archives.hpp"
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Puts a python3 first on PATH that runs this shell code, in which $dest is pip's folder and
+/// $package its last argument.
+class FakePip {
+ public:
+  explicit FakePip(const std::string& code) : before_(std::getenv("PATH")) {
+    const auto program = folder() / "bin" / "python3";
+    write(program, "#!/bin/sh\necho \"$@\" >> '" + log().string() +
+                       "'\nfor word; do\n  [ \"$last\" = --dest ] && dest=$word\n  last=$word\n"
+                       "done\npackage=$last\n" +
+                       code);
+    fs::permissions(program, fs::perms::owner_all);
+    ::setenv("PATH", (program.parent_path().string() + ":" + before_).c_str(), 1);
+  }
+  ~FakePip() { ::setenv("PATH", before_.c_str(), 1); }
+  FakePip(const FakePip&) = delete;
+  FakePip& operator=(const FakePip&) = delete;
+
+  [[nodiscard]] static std::string calls() { return fs::exists(log()) ? contents_of(log()) : ""; }
+
+ private:
+  static fs::path log() { return folder() / "calls"; }
+
+  std::string before_;
+};
+
+/// Returns a wheel with the sample library.
+std::string sample_wheel() {
+  return wheel("x-1.0-py3-none-any.whl", {{"x/libx.so", contents_of(sample("libsample.so"))}})
+      .string();
+}
+
+TEST(Pypi, APackageIsDownloadedAndAudited) {
+  const FakePip pip("cp " + quoted(sample_wheel()) + " \"$dest\"");
+  const auto outcome = run({"audit", "pypi:x==1.0", "--gpu", "7.5"});
+  EXPECT_THAT(outcome.out, HasSubstr("libx.so"));
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(pip.calls(), HasSubstr("-m pip download"));
+  EXPECT_THAT(pip.calls(), HasSubstr("--no-deps --only-binary=:all:"));
+  EXPECT_THAT(pip.calls(), HasSubstr(" x==1.0\n"));
+  const auto begin = pip.calls().find("--dest ") + 7;
+  const auto dest = pip.calls().substr(begin, pip.calls().find(' ', begin) - begin);
+  EXPECT_FALSE(fs::exists(dest)) << "the download is still there";
+  EXPECT_EQ(run({"list", "pypi:x"}).code, 0);
+}
+
+TEST(Pypi, AWheelForAnotherPythonWillDo) {
+  const FakePip pip(
+      "case \"$*\" in *'--python-version 3.11'*) cp " + quoted(sample_wheel()) +
+      " \"$dest\";; *) echo 'ERROR: Could not find a version (from versions: 3)' >&2; "
+      "echo 'ERROR: No matching distribution found for x' >&2; exit 1;; esac");
+  EXPECT_EQ(run({"list", "pypi:x"}).code, 0);
+  EXPECT_THAT(pip.calls(), HasSubstr("--python-version 3.12 --platform manylinux"));
+  EXPECT_THAT(pip.calls(), Not(HasSubstr("--python-version 3.10")));
+}
+
+TEST(Pypi, PipsErrorIsSaid) {
+  const FakePip absent("echo 'ERROR: No matching distribution found for y' >&2; exit 1");
+  auto outcome = run({"audit", "pypi:y"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              Says("pypi:y: pip cannot download it: No matching distribution found for y"));
+}
+
+TEST(Pypi, OtherErrorsEndTheSearch) {
+  const FakePip broken("echo 'ERROR: the network is down' >&2; exit 1");
+  const auto outcome = run({"audit", "pypi:y"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("pip cannot download it: the network is down"));
+  EXPECT_THAT(broken.calls(), Not(HasSubstr("--python-version")));
+}
+
+TEST(Pypi, PythonWithoutPipIsExplained) {
+  const FakePip none("echo '/usr/bin/python3: No module named pip' >&2; exit 1");
+  const auto outcome = run({"audit", "pypi:y"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("python3 has no pip to download it with: install it"));
+}
+
+TEST(Pypi, NamesThatPipCouldTakeForOptionsAreRefused) {
+  const FakePip pip("exit 1");
+  for (const std::string name :
+       {"pypi:", "pypi:--index-url=x", "pypi:x @ file:///etc", "pypi:./x", "pypi:x>1"}) {
+    const auto outcome = run({"audit", name});
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_THAT(outcome.err, Says("not a package: write pypi:NAME")) << name;
+  }
+  EXPECT_EQ(pip.calls(), "");
+}
+
+}  // namespace
+}  // namespace archgrid::tests
