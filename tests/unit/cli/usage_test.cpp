@@ -197,6 +197,10 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
       {{"audit", "--tree", "no/such/tree", "--ignore", "*=x"},
        "--ignore: for a tree, write it into the \"ignore\" of its matrix file\n"},
+      {{"audit", file, "--ignore", "stbu:*=x"},
+       "--ignore: \"stbu\" is no code of errors about kernels or files: write stub\n"},
+      {{"audit", file, "--ignore", "stub:=x"}, "--ignore: \"stub:\" lacks a pattern: write stub:P"},
+      {{"audit", file, "--ignore", "stub:*"}, "--ignore: \"stub:*\" lacks a reason"},
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},
