@@ -53,7 +53,38 @@ const char* about_text(About about) {
   return "note";
 }
 
+/// Returns the name of a file up to its version or hash, with a *: "libx-*" for
+/// "libx-1a2b3c4d.so.12.4".
+std::string pattern_of_file(std::string_view path) {
+  const auto name = std::string(path.substr(path.find_last_of("/!") + 1));
+  const auto plain = coverage::without_versions(name);
+  if (plain == name) return name;
+  const auto end = std::mismatch(name.begin(), name.end(), plain.begin(), plain.end()).first;
+  if (end == name.begin()) return name;
+  const bool is_separated = end != name.end() && (*end == '-' || *end == '.');
+  return std::string(name.begin(), is_separated ? end + 1 : end) + '*';
+}
+
+/// Reports whether the pattern can stand in single quotes before "=REASON", and in double quotes.
+bool is_quotable(const std::string& pattern) {
+  return !pattern.empty() && pattern.find_first_of("='\"\\") == std::string::npos &&
+         fatbin::printable(pattern) == pattern;
+}
+
 }  // namespace
+
+std::string ignore_of(const coverage::Finding& finding, std::size_t most) {
+  const auto code = find_code(finding.code);
+  if (!code || !can_be_ignored(*code)) return {};
+  const bool is_of_kernel = finding.kernels == 1 && !finding.kernel.str().empty();
+  auto pattern = is_of_kernel ? coverage::without_signature(demangled_of(finding)) : std::string();
+  if (!is_quotable(pattern)) pattern = pattern_of_file(finding.path);
+  if (!is_quotable(pattern)) return {};
+  auto text = finding.code + ':' + pattern;
+  if (text.size() <= most) return text;
+  const auto least = finding.code.size() + 3;  // the colon, a letter and the *
+  return text.substr(0, std::max(most, least) - 1) + '*';
+}
 
 std::string code_text(const Code& code, Style style, std::size_t columns) {
   auto text = hanging(fmt::format("{}: ", code.code), code.title, "  ", columns);

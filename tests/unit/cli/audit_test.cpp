@@ -531,6 +531,17 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
 
 TEST(AuditCommand, AnIgnoreWithACodeForgivesOnlyErrorsOfThatCode) {
   const auto path = sample("plain.o");
+  const auto found = run({"audit", path});
+  EXPECT_EQ(found.code, 1);
+  const std::string hint = "\nto accept one: --ignore '";
+  const auto at = found.out.find(hint);
+  ASSERT_NE(at, std::string::npos) << found.out;
+  const auto begin = at + hint.size();
+  auto ignore = found.out.substr(begin, found.out.find('=', begin) - begin);
+  const auto accepted = run({"audit", path, "--ignore", ignore + "=tried"});
+  EXPECT_THAT(accepted.out, HasSubstr("\nignored: 1 finding: tried\n")) << ignore;
+  EXPECT_THAT(accepted.out, Not(HasSubstr("unused-ignore")));
+
   const std::vector<std::string> all = {
       "audit", path, "--ignore", "empty:plain.o=tried", "--ignore", "trap:*=tried"};
   EXPECT_EQ(run(all).code, 0) << run(all).out;
@@ -539,6 +550,21 @@ TEST(AuditCommand, AnIgnoreWithACodeForgivesOnlyErrorsOfThatCode) {
   EXPECT_THAT(other.out, Says("--ignore stub:*: \"*\" matches no error with the code stub\n"));
   const auto named = run({"audit", path, "--ignore", "stub::guarded=tried"});
   EXPECT_THAT(named.out, HasSubstr("\"stub::guarded\" matches no promised kernel"));
+}
+
+TEST(AuditCommand, EveryErrorHasItsIgnore) {
+  const auto path = sample("plain.o");
+  const auto document = json::parse(run({"audit", path, "--json"}).out);
+  const auto& findings = document.at("findings");
+  ASSERT_FALSE(findings.empty());
+  std::vector<std::string> arguments = {"audit", path};
+  const auto text = run({"audit", path, "--all"}).out;
+  for (const auto& finding : findings) {
+    const auto ignore = finding.at("ignore").get<std::string>();
+    EXPECT_THAT(text, HasSubstr("\n  to accept it: --ignore '" + ignore + "=REASON'\n"));
+    arguments.insert(arguments.end(), {"--ignore", ignore + "=tried"});
+  }
+  EXPECT_EQ(run(arguments).code, 0);
 }
 
 TEST(AuditCommand, AnErrorAboutAFileIsIgnoredByItsName) {

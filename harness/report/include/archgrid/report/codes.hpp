@@ -49,6 +49,11 @@ std::vector<coverage::Rule> error_rules_of(std::string_view code);
 /// Reports whether an ignore can name the code.
 bool can_be_ignored(const Code& code);
 
+/// Returns "file-lacks-arch:libx.so", which forgives the finding in --ignore and in the "ignore" of a
+/// matrix file; empty if nothing forgives it. Versions and hashes in the file's name are a *, and so is
+/// the end of a text of more than `most` characters.
+std::string ignore_of(const coverage::Finding& finding, std::size_t most = 200);
+
 /// Returns the meaning, the evidence, the fix and the way to ignore, for terminals.
 std::string code_text(const Code& code, Style style, std::size_t columns);
 
