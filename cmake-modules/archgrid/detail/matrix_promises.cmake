@@ -159,6 +159,27 @@ function(_archgrid_matrix_read_promised_toolkits out matrix json path)
   set(${out} "${toolkits}" PARENT_SCOPE)
 endfunction()
 
+# Fails if TEXT, the pattern of an ignore at PATH, has an unknown code ("stbu:*") or nothing after the
+# code. A name with namespaces ("ns::*") has none. The codes are those of `archgrid explain` about kernels
+# and files.
+function(_archgrid_matrix_check_code path text)
+  if(NOT text MATCHES "^([A-Za-z0-9_-]+):([^:].*)?$")
+    return()
+  endif()
+  set(code "${CMAKE_MATCH_1}")
+  set(pattern "${CMAKE_MATCH_2}")
+  set(codes
+      native compatible jit unknown ptx-too-new wrong-suffix missing empty trap stub not-in-image name-differs
+      unit-lacks-arch file-lacks-arch stripped not-device-linked misnamed other-cpu gpu-lost gpu-degraded driver-too-old
+      over-budget budget-unknown)
+  if(NOT code IN_LIST codes)
+    _archgrid_matrix_fail("${path}" "\"${code}\" is no code of errors about kernels or files"
+                          "`archgrid explain` lists the codes")
+  elseif(pattern MATCHES "^[ \t\r\n]*$")
+    _archgrid_matrix_fail("${path}" "no pattern follows \"${code}:\"" "write ${code}:*, or a name with * and ?")
+  endif()
+endfunction()
+
 # Fails if an entry of SECTION, ignore or skips, cannot match anything because none of its devices
 # is promised. Does not check whether its PATTERN, a key, matches: the audit does that for kernels,
 # and the test SKIPS for tests. Sets <matrix>_<section>_JSON to the patterns as a JSON array.
@@ -170,6 +191,9 @@ function(_archgrid_matrix_check_reasoned matrix section pattern)
     _archgrid_matrix_get(json found OBJECT "${${matrix}_${section}}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" REQUIRED ${pattern} reason OPTIONAL devices)
     _archgrid_matrix_get(text found STRING "${json}" "${path}.${pattern}" ${pattern})
+    if(section STREQUAL "ignore")
+      _archgrid_matrix_check_code("${path}.${pattern}" "${text}")
+    endif()
     _archgrid_json_quote(quoted "${text}")
     string(APPEND patterns ", ${quoted}")
     _archgrid_matrix_get(reason found STRING "${json}" "${path}.reason" reason)

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <archgrid/coverage/nearest.hpp>
 #include <archgrid/promises/lists.hpp>
 #include <filesystem>
 #include <set>
@@ -43,7 +44,7 @@ UsageError no_option(const CLI::App& command, const std::string& word) {
     return UsageError(fmt::format("\"{}\" goes after the command: archgrid {} {} ...", typed,
                                   name_of(command), word));
   }
-  const auto meant = nearest(typed, names);
+  const auto meant = coverage::nearest(typed, names);
   return UsageError(fmt::format("{}: \"{}\" is no option: {}archgrid {} --help shows all",
                                 name_of(command), typed,
                                 meant.empty() ? "" : "write " + meant + "; ", name_of(command)));

@@ -8,10 +8,6 @@
 
 namespace archgrid::cli {
 
-/// Returns the word of `words` that `typed` probably means: at most two letters differ. Empty if
-/// there is none.
-std::string nearest(const std::string& typed, const std::vector<std::string>& words);
-
 /// Returns `"adit" is no command: write audit; the commands are audit, list or matrix`.
 std::string unknown_word(const std::string& typed, const std::string& what,
                          const std::vector<std::string>& words);

@@ -15,6 +15,7 @@
 #include "driver_notes.hpp"
 #include "file_notes.hpp"
 #include "idle_kernels.hpp"
+#include "ignore.hpp"
 #include "nothing_judged.hpp"
 #include "package.hpp"
 #include "promise_evaluator.hpp"
@@ -156,12 +157,46 @@ void judge_as_package(const Selectors& selectors, const IdleByFile& idle, AuditS
   excuse_variants(request, result);
 }
 
+/// Reports whether an ignore names a finding without a kernel by its code, its file and, if the ignore
+/// has devices, by all its GPUs.
+bool is_ignored_by_code(const Finding& finding, const Ignore& ignore) {
+  if (finding.cause || !finding.kernel.str().empty()) return false;
+  if (!is_about_file(ignore, finding.code, finding.path)) return false;
+  if (ignore.devices.empty()) return true;
+  const auto& devices = finding.devices;
+  return !devices.empty() &&
+         std::all_of(devices.begin(), devices.end(),
+                     [&](ComputeCapability device) { return is_there(ignore, device); });
+}
+
+/// Forgives findings about files and GPUs that an ignore names by code.
+void forgive_by_code(AuditState& audit) {
+  const auto& ignores = audit.request.ignores;
+  auto& result = audit.result;
+  std::vector<Finding> left;
+  for (auto& finding : result.findings) {
+    const Ignore* found = nullptr;
+    for (std::size_t index = 0; index < ignores.size(); ++index) {
+      if (!is_ignored_by_code(finding, ignores[index])) continue;
+      audit.ignore_used[index] = true;
+      if (found == nullptr) found = &ignores[index];
+    }
+    if (found == nullptr) {
+      left.push_back(std::move(finding));
+    } else {
+      result.forgiven.push_back({std::move(finding), found->reason});
+    }
+  }
+  result.findings = std::move(left);
+}
+
 void finish(AuditState& audit) {
   const auto& request = audit.request;
   auto& result = audit.result;
   const auto has_rows = [](const FileAudit& file) { return !file.rows.empty(); };
   const bool any = std::any_of(result.files.begin(), result.files.end(), has_rows);
   const bool is_question = request.accept_without_promise && request.devices.empty();
+  forgive_by_code(audit);  // before the search for device code, which a finding replaces
   if (!any && result.errors.empty() && result.findings.empty()) {
     note_no_device_code(request, result);
   }
@@ -170,6 +205,7 @@ void finish(AuditState& audit) {
   if (any && !is_question) note_nothing_judged(audit.promises, result);
   if (any) note_unknown_gpus(concerned_promises(audit), request, result);
   judge_budgets(request, audit.ignore_used, result);
+  forgive_by_code(audit);
   note_unused(audit.promises, audit.pattern_used, request.ignores, audit.ignore_used, result);
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ignore.hpp"
 #include "joined.hpp"
 
 namespace archgrid::coverage {
@@ -92,6 +93,8 @@ Bodies bodies_of(const fatbin::File& file) {
   return bodies;
 }
 
+constexpr const char* kBudgetUnknown = "budget-unknown";
+
 /// Kernels with an image that does not record an amount which a budget limits.
 struct Unknown {
   std::vector<const KernelRow*> kernels;
@@ -157,7 +160,7 @@ class BudgetEvaluator {
       if (!over.empty()) add_over(budget, measure, file, row.kernel, over);
       if (own.archs.empty()) continue;
       own.kernels = {&row.kernel};
-      if (is_forgiven(row.kernel)) {
+      if (is_unknown_forgiven(file, row.kernel)) {
         add_unknown(budget, measure, file, own);
       } else {
         unknown.add(own);
@@ -185,7 +188,7 @@ class BudgetEvaluator {
                    const Unknown& unknown) {
     const auto& first = *unknown.kernels.front();
     const auto count = unknown.kernels.size();
-    auto finding = finding_of("budget-unknown", file.file, &first);
+    auto finding = finding_of(kBudgetUnknown, file.file, &first);
     finding.kernels = count;
     finding.facts = facts_of(budget, measure.name, *(budget.*measure.limit));
     finding.facts["kernels"] = std::to_string(count);
@@ -227,7 +230,7 @@ class BudgetEvaluator {
   }
 
   void add(Finding finding, const KernelRow* kernel) {
-    const auto* ignore = kernel == nullptr ? nullptr : ignore_for(*kernel);
+    const auto* ignore = kernel == nullptr ? nullptr : ignore_for(finding, *kernel);
     if (ignore == nullptr) {
       result_.findings.push_back(std::move(finding));
     } else {
@@ -236,20 +239,22 @@ class BudgetEvaluator {
   }
 
   // An ignore with devices applies to these devices; a budget has none.
-  static bool is_about(const Ignore& ignore, const KernelRow& kernel) {
-    return ignore.devices.empty() && matches_kernel(ignore.kernel, kernel);
+  static bool forgives(const Ignore& ignore, std::string_view code, const KernelRow& kernel,
+                       std::string_view path) {
+    return ignore.devices.empty() && is_about(ignore, code, kernel, path);
   }
 
-  [[nodiscard]] bool is_forgiven(const KernelRow& kernel) const {
-    return std::any_of(request_.ignores.begin(), request_.ignores.end(),
-                       [&](const Ignore& ignore) { return is_about(ignore, kernel); });
+  [[nodiscard]] bool is_unknown_forgiven(const FileAudit& file, const KernelRow& kernel) const {
+    return std::any_of(request_.ignores.begin(), request_.ignores.end(), [&](const Ignore& ignore) {
+      return forgives(ignore, kBudgetUnknown, kernel, file.file.path);
+    });
   }
 
-  const Ignore* ignore_for(const KernelRow& kernel) {
+  const Ignore* ignore_for(const Finding& finding, const KernelRow& kernel) {
     const Ignore* found = nullptr;
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
       const auto& ignore = request_.ignores[index];
-      if (!is_about(ignore, kernel)) continue;
+      if (!forgives(ignore, finding.code, kernel, finding.path)) continue;
       ignore_used_[index] = true;
       if (found == nullptr) found = &ignore;
     }

@@ -3,6 +3,7 @@
 #include "defect_findings.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/ignore_codes.hpp>
 #include <map>
 #include <optional>
 #include <set>
@@ -138,7 +139,7 @@ void report_ignored(const FileContext& file, const FileDefects& defects) {
     finding.kernel = first.name;
     finding.demangled = first.demangled;
     finding.kernels = rows.size();
-    finding.facts = {{"pattern", ignore->kernel}};
+    finding.facts = {{"pattern", ignored_text(*ignore)}};
     file.result.forgiven.push_back({std::move(finding), ignore->reason});
     file.result.used.insert(ignore->place);
   }

@@ -46,11 +46,12 @@ bool is_in_baseline(const FileContext& file, std::size_t row, std::size_t at,
                    file.audit.rows[row].fields[at].verdict});
 }
 
-/// Returns the first entry that forgives the kernel on the device; null for none.
-const Ignore* ignore_for(const FileContext& file, std::size_t row, std::size_t at) {
+/// Returns the first entry that forgives the kernel's defect on the device; null for none.
+const Ignore* ignore_for(const FileContext& file, std::size_t row, std::size_t at,
+                         const Defect& defect) {
   for (const auto& ignore : file.request.ignores) {
     if (is_there(ignore, file.result.devices[at]) &&
-        matches_kernel(ignore.kernel, kernel_of(file, row))) {
+        is_about(ignore, defect.code, kernel_of(file, row), file.audit.file.path)) {
       return &ignore;
     }
   }
@@ -77,7 +78,7 @@ Gap gap_of(const FileContext& file, std::size_t row, std::size_t at) {
 void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,
                 FileDefects& defects) {
   auto& state = file.audit.rows[row].fields[at].state;
-  if (const auto* ignore = ignore_for(file, row, at)) {
+  if (const auto* ignore = ignore_for(file, row, at, defect)) {
     state = State::forgiven;
     file.result.used.insert(ignore->place);
     if (file.asked.test(at)) defects.forgiven[ignore].emplace(row);

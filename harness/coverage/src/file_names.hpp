@@ -11,9 +11,6 @@ namespace archgrid::coverage {
 /// Returns the archive that contains the file, static libraries aside; empty if there is none.
 std::string_view package_of(std::string_view path);
 
-/// Returns a path without versions and hashes: "libx.so" for "libx-1a2b3c4d.so.12.4".
-std::string without_versions(const std::string& path);
-
 }  // namespace archgrid::coverage
 
 #endif

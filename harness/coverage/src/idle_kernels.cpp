@@ -58,7 +58,7 @@ bool is_ignored_everywhere(const KernelRow& kernel, const std::vector<ComputeCap
   std::set<ComputeCapability> left(devices.begin(), devices.end());
   if (left.empty()) return false;
   for (const auto& ignore : ignores) {
-    if (!matches_kernel(ignore.kernel, kernel)) continue;
+    if (!ignore.code.empty() || !matches_kernel(ignore.kernel, kernel)) continue;
     std::erase_if(left, [&](ComputeCapability device) { return is_there(ignore, device); });
   }
   return left.empty();

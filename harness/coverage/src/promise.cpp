@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/coverage/ignore_codes.hpp>
 #include <archgrid/coverage/json_node.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/names.hpp>
@@ -162,7 +163,12 @@ Ignore read_ignore(const JsonNode& node) {
   node.expect_keys({}, {"kernel", "devices", "reason"});
   Ignore ignore;
   ignore.place = node.place();
-  ignore.kernel = node.at("kernel", "name the kernel, or a pattern with *").text();
+  const auto kernel = node.at("kernel", "name the kernel, or a pattern with *");
+  try {
+    read_ignored(kernel.text(), ignore);
+  } catch (const IgnoreError& error) {
+    kernel.fail(error.what());
+  }
   ignore.reason = read_reason(node, "say why the finding may be ignored");
   if (node.has("devices")) ignore.devices = read_devices(node.at("devices"));
   return ignore;

@@ -142,8 +142,9 @@ class PromiseEvaluator {
   void check(const Spot& spot, const Promise& promise, const LaunchPrediction& found, Sheet& sheet,
              Complaints& complaints, Field& field) const {
     const auto verdict = found.verdict;
-    const auto* ignore = ignore_for(spot, sheet);
-    if (promise.accept.count(verdict) != 0) {
+    const bool is_kept = promise.accept.count(verdict) != 0;
+    const auto* ignore = ignore_for(spot, verdict, is_kept, sheet);
+    if (is_kept) {
       if (field.state == State::not_promised) field.state = State::kept;
       return;
     }
@@ -183,16 +184,20 @@ class PromiseEvaluator {
   [[nodiscard]] std::vector<std::size_t> ignores_of(const KernelRow& kernel) const {
     std::vector<std::size_t> found;
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
-      if (matches_kernel(request_.ignores[index].kernel, kernel)) found.push_back(index);
+      const auto& ignore = request_.ignores[index];
+      if (is_about(ignore, ignore.code, kernel, path_)) found.push_back(index);
     }
     return found;
   }
 
-  const Ignore* ignore_for(const Spot& spot, Sheet& sheet) const {
+  /// Returns the entry that forgives the verdict. An entry without a code is used if it matches a
+  /// promised kernel, one with a code if it matches a finding.
+  const Ignore* ignore_for(const Spot& spot, Verdict verdict, bool is_kept, Sheet& sheet) const {
     const Ignore* found = nullptr;
     for (const auto index : spot.ignores) {
       const auto& ignore = request_.ignores[index];
       if (!is_there(ignore, spot.device)) continue;
+      if (!ignore.code.empty() && (is_kept || ignore.code != name_of(verdict))) continue;
       sheet.ignore_used[index] = true;
       if (found == nullptr) found = &ignore;
     }

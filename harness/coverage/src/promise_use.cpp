@@ -35,7 +35,7 @@ bool matches_any(const std::string& pattern, const Audit& result) {
 }
 
 void note_use(const std::string& place, const std::string& pattern, bool used, const char* code,
-              Audit& result) {
+              Audit& result, const std::string& only = "") {
   if (used) {
     result.used.insert(place);
     return;
@@ -44,7 +44,11 @@ void note_use(const std::string& place, const std::string& pattern, bool used, c
   finding.code = code;
   finding.facts = {{"place", place}, {"pattern", pattern}};
   const auto wide = "*" + pattern + "*";
-  if (!matches_any(pattern, result) && matches_any(wide, result)) finding.facts["wide"] = wide;
+  if (!only.empty()) {
+    finding.facts["only"] = only;
+  } else if (!matches_any(pattern, result) && matches_any(wide, result)) {
+    finding.facts["wide"] = wide;
+  }
   result.unused.emplace(place, std::move(finding));
 }
 
@@ -87,7 +91,8 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
                                                             return contains(result.devices, device);
                                                           });
     if (concerned)
-      note_use(ignore.place, ignore.kernel, ignore_used[index], "unused-ignore", result);
+      note_use(ignore.place, ignore.kernel, ignore_used[index], "unused-ignore", result,
+               ignore.code);
   }
   for (std::size_t index = 0; index < promises.size(); ++index) {
     const auto& promise = promises[index];

@@ -26,10 +26,11 @@ std::optional<Verdicts> accepted_by_all(const std::vector<const Promise*>& promi
   return common;
 }
 
-bool is_ignored(const std::vector<Ignore>& ignores, const KernelRow& kernel,
+bool is_ignored(const std::vector<Ignore>& ignores, const Served& served, const KernelRow& kernel,
                 ComputeCapability device) {
+  const auto* const code = name_of(served.prediction.verdict);
   return std::any_of(ignores.begin(), ignores.end(), [&](const Ignore& ignore) {
-    return is_there(ignore, device) && matches_kernel(ignore.kernel, kernel);
+    return is_there(ignore, device) && is_about(ignore, code, kernel, served.path);
   });
 }
 
@@ -67,7 +68,7 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, ComputeCapabil
       const auto accept = known ? accepted_by_all(promises_of(promises, kernel), device)
                                 : std::optional<Verdicts>(request.unpromised);
       served.accepted = !accept || accept->count(verdict) != 0;
-      served.forgiven = !served.accepted && is_ignored(request.ignores, kernel, device);
+      served.forgiven = !served.accepted && is_ignored(request.ignores, served, kernel, device);
       if (!served.accepted && !served.forgiven) {
         served.remedy = fixes.remedy({device, *accept, request.driver}, prediction);
       }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <cctype>
@@ -207,6 +208,28 @@ std::vector<LikeCells> causes_of(const View& view, bool is_all) {
   return causes;
 }
 
+/// Returns `--ignore 'missing:k=REASON'`, or the entry of the file that has the promise; empty if
+/// nothing forgives the finding. Shortens the pattern for the columns.
+std::string accept_text(const coverage::Finding& finding, std::size_t columns) {
+  const auto is_at = [&finding](coverage::PromisePlace place) {
+    return is_promised(finding) && finding.broken->remedy.place == place;
+  };
+  const auto text_in = [&](std::string_view before, std::string_view after) {
+    const auto frame = before.size() + after.size();
+    const auto ignore = columns == std::string::npos
+                            ? ignore_of(finding)
+                            : ignore_of(finding, columns - std::min(columns, frame));
+    return ignore.empty() ? ignore : fmt::format("{}{}{}", before, ignore, after);
+  };
+  if (is_at(coverage::PromisePlace::pyproject)) {
+    return text_in("\"", "\" in an \"ignore\" of [tool.archgrid]");
+  }
+  if (!finding.cell.empty() || is_at(coverage::PromisePlace::matrix_file)) {
+    return text_in("\"", "\" in an \"ignore\" of the matrix file");
+  }
+  return text_in("--ignore '", "=REASON'");
+}
+
 /// Returns the lines below the first: message, fix, files and cells.
 std::string details_text(const View& view, const LikeCells& cause, bool is_all,
                          std::size_t columns) {
@@ -225,6 +248,8 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
   const bool names_cell = !cells.empty() && without_word(fix, group.first().cell) != fix;
   const auto* const others = names_cell ? " (and likewise for the other cells)" : "";
   if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
+  const auto accept = is_all ? accept_text(group.first(), std::string::npos) : std::string();
+  if (!accept.empty()) text += fmt::format("  to accept it: {}\n", accept);
   if (is_all && cause.fold->groups.size() > 1) text += listed_files(view, *cause.fold);
   if (!cells.empty()) {
     add_line(fmt::format("the same in {}: {}", count_text(cells.size(), "more cell"),
@@ -293,6 +318,22 @@ std::string users_text(const View& view, TextStyle style) {
       style.columns);
 }
 
+/// Returns a line on how to accept the first finding that can be ignored; empty for none. Brief
+/// audits of cells are logs of tests, whose failures people look up in the whole audit.
+std::string accept_hint(const View& view, const std::vector<LikeCells>& causes, TextStyle style) {
+  constexpr std::string_view kStart = "to accept one: ";
+  for (const auto& cause : causes) {
+    const auto& finding = view.findings[cause.fold->groups.front()].first();
+    if (style.brief && !finding.cell.empty()) continue;
+    const auto columns = style.columns == std::string::npos
+                             ? style.columns
+                             : style.columns - std::min(style.columns, kStart.size());
+    const auto accept = accept_text(finding, columns);
+    if (!accept.empty()) return fmt::format("{}{}\n", kStart, accept);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view file_name(std::string_view path) {
@@ -323,7 +364,9 @@ std::string findings_text(const View& view, TextStyle style) {
   if (left > 0) {
     text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }
-  return text.empty() ? text : text + users_text(view, style) + '\n';
+  if (text.empty()) return text;
+  if (!style.all) text += accept_hint(view, causes, style);
+  return text + users_text(view, style) + '\n';
 }
 
 }  // namespace archgrid::report

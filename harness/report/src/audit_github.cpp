@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/report/codes.hpp>
 #include <array>
 #include <string_view>
 
-#include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
 

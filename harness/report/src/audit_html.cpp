@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <functional>
 #include <map>
 
-#include "codes.hpp"
 #include "escape.hpp"
 #include "page/page.hpp"
 #include "style.hpp"
@@ -138,7 +138,7 @@ std::string finding_html(const View& view, const FindingFold& fold) {
       finding.cause ? " title=\"" + xml_text(evidence_text(finding.cause->rule)) + '"' : "";
   return fmt::format(
       "<li>\n<p><span class=\"code\" title=\"{}\">{}</span>{}{}</p>\n<p{}>{}</p>\n{}</li>\n",
-      xml_text(explain(finding.code).help), xml_text(finding.code), place,
+      xml_text(help_of(explain(finding.code))), xml_text(finding.code), place,
       link_html(group, in_one_file), why, xml_text(message_of(group)), fix);
 }
 

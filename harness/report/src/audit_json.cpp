@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <map>
 
@@ -164,6 +165,7 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   if (!finding.facts.empty()) members.push_back("\"facts\": " + facts_json(finding.facts));
   members.push_back("\"message\": " + json_string(message_of(finding)));
   add("fix", fix_of(finding));
+  if (reason.empty()) add("ignore", ignore_of(finding));
   add("reason", reason);
   return joined(members, "{", "}");
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/report/codes.hpp>
 #include <map>
 
-#include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
 

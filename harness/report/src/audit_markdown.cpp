@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <set>
 
-#include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
 

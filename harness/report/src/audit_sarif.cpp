@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <archgrid/report.hpp>
+#include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <cstdint>
 
-#include "codes.hpp"
 #include "escape.hpp"
 #include "style.hpp"
 
@@ -26,7 +26,8 @@ std::string rule_json(std::string_view code, const char* level) {
   return fmt::format(R"({{"id": {0}, "shortDescription": {{"text": {1}}}, )"
                      R"("fullDescription": {{"text": {2}}}, "help": {{"text": {2}}}, )"
                      R"("defaultConfiguration": {{"level": "{3}"}}}})",
-                     json_string(code), json_string(entry.title), json_string(entry.help), level);
+                     json_string(code), json_string(entry.title), json_string(help_of(entry)),
+                     level);
 }
 
 /// The rules, one per code.

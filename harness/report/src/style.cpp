@@ -38,7 +38,7 @@ std::size_t end_of_pasted(std::string_view text) {
     return at == std::string_view::npos ? text.size() : at;
   };
   if (text.starts_with(kCommand)) return after("; ", 0);
-  if (text.starts_with("--ignore '")) return after("=...'", 0);
+  if (text.starts_with("--ignore '")) return std::min(after("=...'", 0), after("=REASON'", 0));
   const bool is_entry = text.starts_with("{\"") || text.starts_with("{kernel");
   if (is_entry) return std::min(after("\"}", 0) + 2, text.size());
   return text.starts_with('`') ? std::min(after("`", 1) + 1, text.size()) : 0;

@@ -266,8 +266,10 @@ std::string facts_message(const Finding& finding) {
   if (code == "budget-unknown") return unknown_text(facts);
   if (code == "unused-budget") return unused_budget_text(facts);
   if (code == "unused-ignore" || code == "unused-promise") {
-    return fmt::format("{}\"{}\" matches no promised kernel", place_text(facts),
-                       fact(facts, "pattern"));
+    const auto& only = optional_fact(facts, "only");
+    return fmt::format(
+        "{}\"{}\" matches no {}", place_text(facts), fact(facts, "pattern"),
+        only.empty() ? "promised kernel" : fmt::format("error with the code {}", only));
   }
   if (code == "ignored") return fmt::format("\"{}\" forgives them", fact(facts, "pattern"));
   if (code == "not-built") return not_built_text(facts);

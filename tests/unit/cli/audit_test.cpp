@@ -529,6 +529,80 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
   EXPECT_THAT(wrong.err, Says("\"guarded\" lacks a reason"));
 }
 
+TEST(AuditCommand, AnIgnoreWithACodeForgivesOnlyErrorsOfThatCode) {
+  const auto path = sample("plain.o");
+  const auto found = run({"audit", path});
+  EXPECT_EQ(found.code, 1);
+  const std::string hint = "\nto accept one: --ignore '";
+  const auto at = found.out.find(hint);
+  ASSERT_NE(at, std::string::npos) << found.out;
+  const auto begin = at + hint.size();
+  auto ignore = found.out.substr(begin, found.out.find('=', begin) - begin);
+  const auto accepted = run({"audit", path, "--ignore", ignore + "=tried"});
+  EXPECT_THAT(accepted.out, HasSubstr("\nignored: 1 finding: tried\n")) << ignore;
+  EXPECT_THAT(accepted.out, Not(HasSubstr("unused-ignore")));
+
+  const std::vector<std::string> all = {
+      "audit", path, "--ignore", "empty:plain.o=tried", "--ignore", "trap:*=tried"};
+  EXPECT_EQ(run(all).code, 0) << run(all).out;
+  const auto other = run({"audit", path, "--ignore", "stub:*=tried"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, Says("--ignore stub:*: \"*\" matches no error with the code stub\n"));
+  const auto named = run({"audit", path, "--ignore", "stub::guarded=tried"});
+  EXPECT_THAT(named.out, HasSubstr("\"stub::guarded\" matches no promised kernel"));
+}
+
+TEST(AuditCommand, EveryErrorHasItsIgnore) {
+  const auto path = sample("plain.o");
+  const auto document = json::parse(run({"audit", path, "--json"}).out);
+  const auto& findings = document.at("findings");
+  ASSERT_FALSE(findings.empty());
+  std::vector<std::string> arguments = {"audit", path};
+  const auto text = run({"audit", path, "--all"}).out;
+  for (const auto& finding : findings) {
+    const auto ignore = finding.at("ignore").get<std::string>();
+    EXPECT_THAT(text, HasSubstr("\n  to accept it: --ignore '" + ignore + "=REASON'\n"));
+    arguments.insert(arguments.end(), {"--ignore", ignore + "=tried"});
+  }
+  EXPECT_EQ(run(arguments).code, 0);
+}
+
+TEST(AuditCommand, AnErrorAboutAFileIsIgnoredByItsName) {
+  const std::vector<std::string> asked = {
+      "audit", sample("no_fatbin.so"), "--gpu", "8.0", "--accept", "native"};
+  EXPECT_THAT(run(asked).out, HasSubstr("stripped: "));
+  auto ignored = asked;
+  ignored.insert(ignored.end(), {"--ignore", "stripped:no_fat*=meant"});
+  const auto outcome = run(ignored);
+  EXPECT_THAT(outcome.out, Not(HasSubstr("stripped: ")));
+  EXPECT_THAT(outcome.out, HasSubstr("ignored: 1 finding: meant\n"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("no-device-code")) << "no other file keeps the promise";
+  ignored.insert(ignored.begin() + 1, sample("libsample.so"));
+  EXPECT_EQ(run(ignored).code, 0) << run(ignored).out;
+  ignored.back() = "stripped:other*=meant";
+  EXPECT_THAT(run(ignored).out, HasSubstr("unused-ignore"));
+  ignored.push_back("--allow-unused-ignores");
+  EXPECT_THAT(run(ignored).out, Not(HasSubstr("unused-ignore")));
+}
+
+TEST(AuditCommand, AMatrixFileIgnoresByCodeToo) {
+  const auto matrix = folder() / "m.json";
+  const auto audit_with = [&](const std::string& ignore) {
+    write(matrix, R"({"name": "m", "toolkits": [{"cuda": "13.5", "archs": ["80"]}],
+      "promises": [{"devices": ["7.5"], "accept": ["native"]}],
+      "ignore": [{"kernel": ")" +
+                      ignore + R"(", "reason": "meant"}]})");
+    return run({"audit", sample("plain.o"), "--matrix", matrix.string()});
+  };
+  EXPECT_EQ(audit_with("empty:plain.o").code, 0) << audit_with("empty:plain.o").out;
+  EXPECT_EQ(audit_with("missing:plain.o").code, 1);
+  const auto wrong = audit_with("emtpy:plain.o");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, Says("ignore[0].kernel: \"emtpy\" is no code of errors about kernels or "
+                              "files: write empty"));
+}
+
 TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
   const auto runs = run({"audit", sample("plain.o"), "--gpu", "A100"});
   EXPECT_EQ(runs.code, 0) << runs.out;

@@ -15,8 +15,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 TEST(Help, ShowsExamples) {
-  for (const auto* command :
-       {"audit", "list", "diff", "matrix", "suggest", "cmake-dir", "completion", "man"}) {
+  for (const auto* command : {"audit", "list", "diff", "matrix", "suggest", "explain", "cmake-dir",
+                              "completion", "man"}) {
     const auto outcome = run({command, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.out, HasSubstr("Examples:"));
@@ -51,7 +51,7 @@ TEST(Manual, HasEveryCommandAndOption) {
   EXPECT_THAT(page.out, StartsWith(".TH ARCHGRID 1 "));
   std::size_t options = 0;
   for (const auto* command :
-       {"audit", "list", "diff", "matrix", "cmake-dir", "completion", "man", "help"}) {
+       {"audit", "list", "diff", "matrix", "explain", "cmake-dir", "completion", "man", "help"}) {
     EXPECT_THAT(page.out, HasSubstr(".SS \"archgrid " + std::string(command) + "\"\n"));
     std::istringstream help(run({command, "--help"}).out);
     for (std::string word; help >> word;) {
@@ -95,7 +95,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
       {{"frobnicate"},
-       "\"frobnicate\" is no command: write audit, list, diff, matrix, suggest, perf, "
+       "\"frobnicate\" is no command: write audit, list, diff, matrix, suggest, explain, perf, "
        "cmake-dir, completion, man or help\n"},
       {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
@@ -197,6 +197,14 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
       {{"audit", "--tree", "no/such/tree", "--ignore", "*=x"},
        "--ignore: for a tree, write it into the \"ignore\" of its matrix file\n"},
+      {{"audit", file, "--ignore", "stbu:*=x"},
+       "--ignore: \"stbu\" is no code of errors about kernels or files: write stub\n"},
+      {{"audit", file, "--ignore", "stub:=x"}, "--ignore: \"stub:\" lacks a pattern: write stub:P"},
+      {{"audit", file, "--ignore", "stub:*"}, "--ignore: \"stub:*\" lacks a reason"},
+      {{"explain", "stbu"},
+       "explain: \"stbu\" is no code: write stub; archgrid explain lists them\n"},
+      {{"explain", "nonsense"}, "explain: \"nonsense\" is no code: archgrid explain lists them\n"},
+      {{"explain", "stub", "trap"}, "trap"},
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
        "build/matrix after cmake --preset quick\n"},

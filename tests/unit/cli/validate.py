@@ -6,6 +6,7 @@ Exit status 77, with the reason, where python has no jsonschema.
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,32 @@ def check_perf():
             assert refused.returncode == 2 and "benchmarks[0].runs[3]" in refused.stderr, (place, refused)
 
 
+def rows_of(page, heading):
+    """The first cells, in backquotes, of the tables below a heading of a document."""
+    section = re.split(r"^## ", page, flags=re.M)
+    text = next(part for part in section if part.startswith(heading + "\n"))
+    return [name for row in re.findall(r"^\| (`.*?) \|", text, flags=re.M) for name in re.findall("`(.*?)`", row)]
+
+
+def check_codes(codes):
+    """The documents and the CMake modules have the codes of the command."""
+    top = schemas.parent
+    known = {code["code"]: code for code in codes}
+    ignorable = {name for name, code in known.items() if code["about"] in ("kernel", "file")}
+    modules = (top / "cmake-modules/archgrid/detail/matrix_promises.cmake").read_text()
+    in_modules = re.search(r"set\(codes\s+(.*?)\)", modules, flags=re.S).group(1).split()
+    assert set(in_modules) == ignorable, set(in_modules) ^ ignorable
+    page = (top / "docs/findings.md").read_text()
+    documented = rows_of(page, "Codes")
+    assert len(documented) > 10 and set(documented) <= ignorable, documented
+    rules = set(rows_of(page, "Rules"))
+    of_promises = {"promised", "driver"}
+    for name, code in known.items():
+        evidence = set(code["evidence"])
+        assert evidence <= rules, (name, evidence - rules)
+        assert name in documented or evidence <= of_promises, f"docs/findings.md lacks {name}"
+
+
 def main():
     files = inputs_of(samples)
     assert len(files) > 10, f"no samples in {samples}"
@@ -92,7 +119,8 @@ def main():
             "name": "ignoring", "toolkits": [{"cuda": "13.5", "archs": ["80"]}],
             "promises": [{"devices": ["8.0", "9.0"]}],
             "budgets": [{"registers": 1}, {"spill_bytes": 0}, {"bytes_per_arch": 1}, {"kernels": "ghost", "registers": 1}],
-            "ignore": [{"kernel": "*tile*", "reason": "tried"}, {"kernel": "ghost", "reason": "none"}]}))
+            "ignore": [{"kernel": "*tile*", "reason": "tried"}, {"kernel": "ghost", "reason": "none"},
+                       {"kernel": "over-budget:*trapping*", "reason": "meant"}, {"kernel": "stub:*", "reason": "none"}]}))
         project = pathlib.Path(folder) / "pyproject.toml"
         project.write_text('[tool.archgrid]\ndevices = ["8.0", "9.0"]\n')
         inputs = [*files, cut, empty]
@@ -146,7 +174,14 @@ def main():
     assert "fallback" in suggestions[1]["lists"][0] and suggestions[1]["findings"] and suggestions[3]["from"]["images"]
     suggestions[3]["from"]["images"][0]["kind"] = "fine"
     assert not validator_of("suggest").is_valid(suggestions[3])
-    print("list, diff, audit, suggest, perf and matrix write what their schemas say")
+    explained = [output_of("explain"), output_of("explain", "stub")]
+    for document in explained:
+        expect_valid("explain", document, "explain")
+    assert len(explained[0]["codes"]) > 50 and list(explained[1]["codes"][0]["evidence"]) == ["no-sibling", "own-generation"]
+    check_codes(explained[0]["codes"])
+    explained[1]["codes"][0]["about"] = "fine"
+    assert not validator_of("explain").is_valid(explained[1])
+    print("list, diff, audit, suggest, explain, perf and matrix write what their schemas say")
 
 
 main()

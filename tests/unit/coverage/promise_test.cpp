@@ -64,14 +64,18 @@ TEST(Matrix, ReadsPromisesAndIgnores) {
       {"devices": ["12.1"], "accept": ["jit"], "driver": "580", "toolkits": ["13.0"]}],
     "skips": [{"tests": "Fp8.*", "devices": ["7.5"], "reason": "no fp8"},
               {"tests": "*.Slow", "reason": "too slow"}],
-    "ignore": [{"kernel": "*_debug*", "devices": ["7.5"], "reason": "not shipped"}])");
+    "ignore": [{"kernel": "*_debug*", "devices": ["7.5"], "reason": "not shipped"},
+               {"kernel": "stub:*gemm*", "reason": "never launched"}])");
   ASSERT_EQ(matrix.promises.size(), 3U);
   EXPECT_EQ(matrix.promises[0].accept, default_verdicts());
   EXPECT_EQ(matrix.promises[1].kernels, "*wgmma*");
   EXPECT_EQ(matrix.promises[1].place, "promises[1]");
   EXPECT_EQ(matrix.promises[2].driver->ptx_isa.text(), "9.0");
-  ASSERT_EQ(matrix.ignores.size(), 1U);
+  ASSERT_EQ(matrix.ignores.size(), 2U);
   EXPECT_EQ(matrix.ignores[0].reason, "not shipped");
+  EXPECT_EQ(matrix.ignores[0].code, "");
+  EXPECT_EQ(matrix.ignores[1].code, "stub");
+  EXPECT_EQ(matrix.ignores[1].kernel, "*gemm*");
   const auto* skip = skip_for(matrix, "Fp8.Sums", {7, 5});
   ASSERT_NE(skip, nullptr);
   EXPECT_EQ(skip->place, "skips[0]");
@@ -194,6 +198,10 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "skips": [{"reason": "slow"}])", "skips[0]: \"tests\" is missing"},
       {R"(, "skips": [{"tests": "S.C", "reason": " "}])", "skips[0].reason: the reason is empty"},
       {R"(, "ignore": [{"kernel": "k"}])", "ignore[0]: \"reason\" is missing"},
+      {R"(, "ignore": [{"kernel": "stbu:k", "reason": "r"}])",
+       "ignore[0].kernel: \"stbu\" is no code of errors about kernels or files: write stub"},
+      {R"(, "ignore": [{"kernel": "stub: ", "reason": "r"}])",
+       "ignore[0].kernel: \"stub: \" lacks a pattern"},
       {R"(, "ignore": [{"kernel": "k", "reason": " "}])", "ignore[0].reason: the reason is empty"},
       {R"(, "budgets": [{"registers": "64"}])",
        "budgets[0].registers: expected a whole number, found \"64\""},

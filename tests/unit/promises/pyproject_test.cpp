@@ -95,7 +95,7 @@ TEST(Pyproject, PromisesAsAnEntryOfAMatrixFile) {
     devices = ["H100"]
     reason = "not shipped"
     [[tool.archgrid.ignore]]
-    kernel = "k"
+    kernel = "stub:k"
     reason = "tried"
   )");
   EXPECT_EQ(matrix.path, (test_folder() / "pyproject.toml").string());
@@ -112,6 +112,8 @@ TEST(Pyproject, PromisesAsAnEntryOfAMatrixFile) {
   EXPECT_EQ(matrix.ignores[0].kernel, "*_debug*");
   EXPECT_THAT(matrix.ignores[0].devices, ElementsAre(ComputeCapability{9, 0}));
   EXPECT_EQ(matrix.ignores[1].reason, "tried");
+  EXPECT_EQ(matrix.ignores[1].code, "stub");
+  EXPECT_EQ(matrix.ignores[1].kernel, "k");
 }
 
 TEST(Pyproject, DefaultsAreThoseOfAMatrixFile) {
@@ -166,6 +168,10 @@ TEST(Pyproject, RefusesWithFileKeyAndFix) {
       {"devices = ['9.0']\nignore = ['k']", "tool.archgrid.ignore[0]: expected a table"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'",
        "tool.archgrid.ignore[0]: \"reason\" is missing"},
+      {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'stbu:k'\nreason = 'r'",
+       "tool.archgrid.ignore[0].kernel: \"stbu\" is no code of errors about kernels or files: "
+       "write "
+       "stub"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = ' '",
        "tool.archgrid.ignore[0].reason: the reason is empty"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = 'r'\nwhy = 'w'",

@@ -153,6 +153,9 @@ TEST(FindingText, NamesItsFacts) {
   EXPECT_THAT(report::fix_of(lost), HasSubstr("compile for 60, 61, 70 by a CUDA release that can"));
   EXPECT_EQ(report::message_of(finding_of("ignored", {{"pattern", "*k*"}})),
             "\"*k*\" forgives them");
+  EXPECT_EQ(report::message_of(finding_of(
+                "unused-ignore", {{"place", "ignore[0]"}, {"pattern", "*k*"}, {"only", "stub"}})),
+            "ignore[0]: \"*k*\" matches no error with the code stub");
   EXPECT_THAT(report::message_of(finding_of("nothing-judged", {{"accept", "native"}})),
               HasSubstr("on no device most kernels of a file are native"));
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <archgrid/cell/tree_audit.hpp>
+#include <archgrid/coverage/ignore_codes.hpp>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/lists.hpp>
 #include <archgrid/promises/matrix.hpp>
@@ -61,7 +62,7 @@ struct AuditOptions {
   std::vector<std::string> devices;
   std::vector<std::string> accept;
   AuditOutputOptions output;
-  std::vector<std::string> ignores;  ///< "PATTERN=REASON"
+  std::vector<std::string> ignores;  ///< "[CODE:]PATTERN=REASON"
   std::string baseline;              ///< an earlier audit's JSON
   bool strict = false;
   bool allow_unused_ignores = false;
@@ -97,7 +98,11 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
     }
     coverage::Ignore ignore;
     ignore.place = fmt::format("--ignore {}", text.substr(0, equals));
-    ignore.kernel = text.substr(0, equals);
+    try {
+      coverage::read_ignored(text.substr(0, equals), ignore);
+    } catch (const coverage::IgnoreError& error) {
+      throw UsageError(fmt::format("--ignore: {}", error.what()));
+    }
     ignore.reason = text.substr(equals + 1);
     ignores.push_back(std::move(ignore));
   }
@@ -370,8 +375,9 @@ void add_audit(CLI::App& app, Run& run) {
   command
       ->add_option(
           "--ignore", options.ignores,
-          "Forgive the kernels that match PATTERN (* and ?), for a reason; may be repeated")
-      ->option_text("PATTERN=REASON")
+          "Forgive the kernels that match PATTERN (* and ?), for a reason; with CODE only errors "
+          "with that code, also by the name of the file; may be repeated")
+      ->option_text("[CODE:]PATTERN=REASON")
       ->allow_extra_args(false);
   command
       ->add_option("--baseline", options.baseline,

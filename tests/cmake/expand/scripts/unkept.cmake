@@ -76,6 +76,9 @@ expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"kernels\": \"
 # An ignore may forgive every kernel, and promises with patterns may replace the other promise on
 # every device.
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"*\", \"reason\": \"r\"}]")
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"missing:*\", \"reason\": \"r\"}]")
+expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"empty:*\", \"reason\": \"r\"}]" "for 6[.]0")
+expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"empty::*\", \"reason\": \"r\"}]")
 expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\", \"accept\": [\"jit\"]}]")
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\"}]")
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"6.0\", \"9.0\"], \"kernels\": \"mma_*\"}]")

@@ -26,6 +26,9 @@ std::string without_build(std::string_view mangled);
 /// Reports whether a pattern matches a whole name; * is any text and ? any character.
 bool matches_pattern(std::string_view pattern, std::string_view name);
 
+/// Returns a path without versions and hashes: "libx.so" for "libx-1a2b3c4d.so.12.4".
+std::string without_versions(const std::string& path);
+
 }  // namespace archgrid::coverage
 
 #endif

@@ -44,9 +44,10 @@ struct Promise {
 /// Findings to forgive, with the reason.
 struct Ignore {
   std::string place;
-  std::string kernel;
+  std::string kernel;                      ///< pattern; with a code also of the file's name or path
   std::vector<ComputeCapability> devices;  ///< empty: all promised devices
   std::string reason;
+  std::string code = {};  ///< the only code to forgive; empty: any about kernels
 };
 
 /// GPU tests to skip, with the reason.

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads what an ignore forgives, as people write it: "PATTERN" or "CODE:PATTERN".
+#ifndef ARCHGRID_COVERAGE_IGNORE_CODES_HPP
+#define ARCHGRID_COVERAGE_IGNORE_CODES_HPP
+
+#include <archgrid/coverage/promise.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::coverage {
+
+/// An invalid "CODE:PATTERN". The message has the problem and the fix.
+struct IgnoreError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Returns the codes that an ignore may name: those of findings about kernels and files.
+const std::vector<std::string_view>& ignorable_codes();
+
+/// Sets the code and the pattern of an ignore: "stub" and "*gemm*" for "stub:*gemm*". A name with
+/// namespaces, "ns::gemm", is a pattern without a code. Throws IgnoreError.
+void read_ignored(const std::string& text, Ignore& ignore);
+
+/// Returns the text that read_ignored() reads.
+std::string ignored_text(const Ignore& ignore);
+
+}  // namespace archgrid::coverage
+
+#endif

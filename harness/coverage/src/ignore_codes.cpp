@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/json_text.hpp>
+#include <archgrid/coverage/nearest.hpp>
+
+namespace archgrid::coverage {
+namespace {
+
+/// Returns the part before the first colon if it can be a code; empty for "ns::gemm".
+std::string_view code_in(std::string_view text) {
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  const auto colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return {};
+  if (text.substr(colon + 1, 1) == ":") return {};
+  const auto code = text.substr(0, colon);
+  return code.find_first_not_of(kLetters) == std::string_view::npos ? code : std::string_view();
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& ignorable_codes() {
+  static const std::vector<std::string_view> codes = {"native",
+                                                      "compatible",
+                                                      "jit",
+                                                      "unknown",
+                                                      "ptx-too-new",
+                                                      "wrong-suffix",
+                                                      "missing",
+                                                      "empty",
+                                                      "trap",
+                                                      "stub",
+                                                      "not-in-image",
+                                                      "name-differs",
+                                                      "unit-lacks-arch",
+                                                      "file-lacks-arch",
+                                                      "stripped",
+                                                      "not-device-linked",
+                                                      "misnamed",
+                                                      "other-cpu",
+                                                      "gpu-lost",
+                                                      "gpu-degraded",
+                                                      "driver-too-old",
+                                                      "over-budget",
+                                                      "budget-unknown"};
+  return codes;
+}
+
+void read_ignored(const std::string& text, Ignore& ignore) {
+  const std::string code(code_in(text));
+  ignore.code = code;
+  ignore.kernel = code.empty() ? text : text.substr(code.size() + 1);
+  if (code.empty()) return;
+  const auto& known = ignorable_codes();
+  if (std::find(known.begin(), known.end(), code) == known.end()) {
+    const auto meant = nearest(code, {known.begin(), known.end()});
+    throw IgnoreError(
+        fmt::format("\"{}\" is no code of errors about kernels or files: {}", quotable(code),
+                    meant.empty() ? "`archgrid explain` lists the codes" : "write " + meant));
+  }
+  if (ignore.kernel.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw IgnoreError(fmt::format(
+        "\"{}\" lacks a pattern: write {}:PATTERN, for names of kernels or of their file",
+        quotable(text), code));
+  }
+}
+
+std::string ignored_text(const Ignore& ignore) {
+  return ignore.code.empty() ? ignore.kernel : ignore.code + ':' + ignore.kernel;
+}
+
+}  // namespace archgrid::coverage

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The texts of every code of findings and notes, for `archgrid explain`, SARIF and pages.
+#ifndef ARCHGRID_REPORT_CODES_HPP
+#define ARCHGRID_REPORT_CODES_HPP
+
+#include <archgrid/coverage.hpp>
+#include <archgrid/report.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::report {
+
+/// The subject of a code, which decides how to ignore its findings.
+enum class About {
+  kernel,   ///< kernels of a file: --ignore matches the kernel or the file
+  file,     ///< a file or a GPU: --ignore matches the file
+  setting,  ///< the matrix file or the command, which is to be corrected
+  note      ///< no finding
+};
+
+/// The meaning of a finding's or remark's code, for any file.
+struct Code {
+  std::string_view code;
+  About about = About::note;
+  std::string_view title;    ///< a few words
+  std::string_view meaning;  ///< sentences
+  std::string_view fix;      ///< a sentence; may be empty
+};
+
+/// Returns the codes in the order of the documents: findings first.
+std::vector<Code> all_codes();
+
+/// Returns nothing for an unknown code.
+std::optional<Code> find_code(std::string_view code);
+
+/// Returns the texts of a code. A code without texts is its own title and meaning.
+Code explain(std::string_view code);
+
+/// Returns the meaning and the fix.
+std::string help_of(const Code& code);
+
+/// Returns the rules that make a finding with the code an error.
+std::vector<coverage::Rule> error_rules_of(std::string_view code);
+
+/// Reports whether an ignore can name the code.
+bool can_be_ignored(const Code& code);
+
+/// Returns "file-lacks-arch:libx.so", which forgives the finding in --ignore and in the "ignore" of a
+/// matrix file; empty if nothing forgives it. Versions and hashes in the file's name are a *, and so is
+/// the end of a text of more than `most` characters.
+std::string ignore_of(const coverage::Finding& finding, std::size_t most = 200);
+
+/// Returns the meaning, the evidence, the fix and the way to ignore, for terminals.
+std::string code_text(const Code& code, Style style, std::size_t columns);
+
+/// Returns one line for each code.
+std::string codes_text(Style style, std::size_t columns);
+
+/// Returns an archgrid.explain/1 document.
+std::string codes_json(const std::vector<Code>& codes);
+
+}  // namespace archgrid::report
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/report/codes.hpp>
+#include <archgrid/words/cause_text.hpp>
+#include <nlohmann/json.hpp>
+
+#include "dump_json.hpp"
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::string_view kMargin = "          ";
+
+/// Returns "means     The driver takes one image ...".
+std::string part(std::string_view name, std::string_view text, Style style, std::size_t columns) {
+  if (text.empty()) return {};
+  auto lines = hanging(fmt::format("{:<10}", name), text, kMargin, columns);
+  lines.replace(0, name.size(), paint(std::string(name), Ink::soft, style));
+  return lines;
+}
+
+std::string ignore_help(const Code& code) {
+  switch (code.about) {
+    case About::kernel:
+      return fmt::format("--ignore '{}:PATTERN=REASON', PATTERN for the kernel or its file",
+                         code.code);
+    case About::file:
+      return fmt::format("--ignore '{}:PATTERN=REASON', PATTERN for the file", code.code);
+    case About::setting:
+      return "impossible: correct the matrix file or the command";
+    case About::note:
+      break;
+  }
+  return "unnecessary: a note fails nothing";
+}
+
+/// Returns the word for JSON.
+const char* about_text(About about) {
+  switch (about) {
+    case About::kernel:
+      return "kernel";
+    case About::file:
+      return "file";
+    case About::setting:
+      return "setting";
+    case About::note:
+      break;
+  }
+  return "note";
+}
+
+/// Returns the name of a file up to its version or hash, with a *: "libx-*" for
+/// "libx-1a2b3c4d.so.12.4".
+std::string pattern_of_file(std::string_view path) {
+  const auto name = std::string(path.substr(path.find_last_of("/!") + 1));
+  const auto plain = coverage::without_versions(name);
+  if (plain == name) return name;
+  const auto end = std::mismatch(name.begin(), name.end(), plain.begin(), plain.end()).first;
+  if (end == name.begin()) return name;
+  const bool is_separated = end != name.end() && (*end == '-' || *end == '.');
+  return std::string(name.begin(), is_separated ? end + 1 : end) + '*';
+}
+
+/// Reports whether the pattern can stand in single quotes before "=REASON", and in double quotes.
+bool is_quotable(const std::string& pattern) {
+  return !pattern.empty() && pattern.find_first_of("='\"\\") == std::string::npos &&
+         fatbin::printable(pattern) == pattern;
+}
+
+}  // namespace
+
+std::string ignore_of(const coverage::Finding& finding, std::size_t most) {
+  const auto code = find_code(finding.code);
+  if (!code || !can_be_ignored(*code)) return {};
+  const bool is_of_kernel = finding.kernels == 1 && !finding.kernel.str().empty();
+  auto pattern = is_of_kernel ? coverage::without_signature(demangled_of(finding)) : std::string();
+  if (!is_quotable(pattern)) pattern = pattern_of_file(finding.path);
+  if (!is_quotable(pattern)) return {};
+  auto text = finding.code + ':' + pattern;
+  if (text.size() <= most) return text;
+  const auto least = finding.code.size() + 3;  // the colon, a letter and the *
+  return text.substr(0, std::max(most, least) - 1) + '*';
+}
+
+std::string code_text(const Code& code, Style style, std::size_t columns) {
+  auto text = hanging(fmt::format("{}: ", code.code), code.title, "  ", columns);
+  text.replace(0, code.code.size(), paint(std::string(code.code), Ink::strong, style));
+  text += '\n' + part("means", code.meaning, style, columns);
+  for (const auto rule : error_rules_of(code.code)) {
+    text += part("evidence", fmt::format("{}: {}", coverage::name_of(rule), evidence_text(rule)),
+                 style, columns);
+  }
+  return text + part("fix", code.fix, style, columns) +
+         part("ignore", ignore_help(code), style, columns);
+}
+
+std::string codes_text(Style style, std::size_t columns) {
+  std::size_t width = 0;
+  for (const auto& code : all_codes()) width = std::max(width, code.code.size());
+  std::string text;
+  bool are_notes = false;
+  for (const auto& code : all_codes()) {
+    if (code.about == About::note && !are_notes) text += "\nnotes, which fail nothing\n\n";
+    are_notes = code.about == About::note;
+    auto line = hanging(fmt::format("{:<{}}  ", code.code, width), code.title,
+                        std::string(width + 2, ' '), columns);
+    line.replace(0, code.code.size(), paint(std::string(code.code), Ink::strong, style));
+    text += line;
+  }
+  return text;
+}
+
+std::string codes_json(const std::vector<Code>& codes) {
+  std::string text = "{\"schema\": \"archgrid.explain/1\",\n\"codes\": [";
+  for (const auto& code : codes) {
+    nlohmann::ordered_json entry = {{"code", code.code},
+                                    {"about", about_text(code.about)},
+                                    {"title", code.title},
+                                    {"meaning", code.meaning},
+                                    {"evidence", nlohmann::ordered_json::object()},
+                                    {"fix", code.fix},
+                                    {"ignore", ignore_help(code)}};
+    for (const auto rule : error_rules_of(code.code)) {
+      entry["evidence"][coverage::name_of(rule)] = evidence_text(rule);
+    }
+    text += (&code == codes.data() ? "\n  " : ",\n  ") + dump(entry);
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace archgrid::report

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(Explain, ListsEveryCodeWithATitle) {
+  const auto outcome = run({"explain"});
+  EXPECT_EQ(outcome.code, 0);
+  const auto codes = json::parse(run({"explain", "--json"}).out).at("codes");
+  EXPECT_GT(codes.size(), 50U);
+  for (const auto& code : codes) {
+    EXPECT_THAT(outcome.out, HasSubstr(code.at("code").get<std::string>() + " "));
+    EXPECT_THAT(outcome.out, Says(code.at("title").get<std::string>()));
+  }
+}
+
+TEST(Explain, NamesMeaningEvidenceFixAndIgnore) {
+  const auto outcome = run({"explain", "not-in-image"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("not-in-image: "));
+  for (const auto* part : {"\nmeans     ", "\nevidence  registered: ", "\nfix       ",
+                           "\nignore    --ignore 'not-in-image:PATTERN=REASON'"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+  const auto document = json::parse(run({"explain", "not-in-image", "--json"}).out);
+  ASSERT_EQ(document.at("codes").size(), 1U);
+  EXPECT_TRUE(document.at("codes").at(0).at("evidence").contains("registered"));
+}
+
+TEST(Explain, KnowsEveryCodeThatAnAuditReports) {
+  const auto audited = json::parse(run({"audit", sample("plain.o"), "--json"}).out);
+  ASSERT_FALSE(audited.at("findings").empty());
+  for (const auto* list : {"findings", "remarks"}) {
+    for (const auto& entry : audited.at(list)) {
+      const auto code = entry.at("code").get<std::string>();
+      EXPECT_EQ(run({"explain", code}).code, 0) << code;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace archgrid::tests

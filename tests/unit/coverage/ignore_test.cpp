@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests ignores that name a code: "stub:*gemm*".
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/nearest.hpp>
+
+#include "packages.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using coverage::Audit;
+using coverage::Ignore;
+using coverage::Request;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Ignore ignore(const std::string& text, std::vector<std::string> devices = {}) {
+  Ignore result;
+  result.place = "ignore[0]";
+  result.reason = "meant";
+  for (const auto& name : devices) result.devices.push_back(device(name));
+  coverage::read_ignored(text, result);
+  return result;
+}
+
+/// Returns the code and the pattern, separated by a bar, or the error.
+std::string parts_of(const std::string& text) {
+  try {
+    const auto result = ignore(text);
+    EXPECT_EQ(coverage::ignored_text(result), text);
+    return result.code + '|' + result.kernel;
+  } catch (const coverage::IgnoreError& error) {
+    return error.what();
+  }
+}
+
+std::vector<std::string> codes_of(const std::vector<coverage::Finding>& findings) {
+  std::vector<std::string> codes;
+  for (const auto& finding : findings) codes.push_back(finding.code);
+  return codes;
+}
+
+Audit audit_with(const File& file, Request wanted, const Ignore& entry) {
+  wanted.ignores = {entry};
+  return audit_one(file, wanted);
+}
+
+TEST(Ignores, ASingleColonFollowsACode) {
+  EXPECT_EQ(parts_of("stub:*gemm*"), "stub|*gemm*");
+  EXPECT_EQ(parts_of("driver-too-old:libx*"), "driver-too-old|libx*");
+  EXPECT_EQ(parts_of("stub:ns::gemm"), "stub|ns::gemm");
+  EXPECT_EQ(parts_of("ns::gemm"), "|ns::gemm");
+  EXPECT_EQ(parts_of("missing::gemm"), "|missing::gemm");
+  EXPECT_EQ(parts_of("*:gemm"), "|*:gemm");
+  EXPECT_EQ(parts_of("(anonymous namespace)::k"), "|(anonymous namespace)::k");
+  EXPECT_EQ(parts_of(":gemm"), "|:gemm");
+  EXPECT_EQ(parts_of("gemm"), "|gemm");
+}
+
+TEST(Ignores, AnUnknownCodeIsAnErrorWithTheNearest) {
+  EXPECT_EQ(parts_of("stbu:*"), "\"stbu\" is no code of errors about kernels or files: write stub");
+  EXPECT_EQ(parts_of("file-lack-arch:*"),
+            "\"file-lack-arch\" is no code of errors about kernels or files: write "
+            "file-lacks-arch");
+  EXPECT_EQ(parts_of("debug-code:*"),
+            "\"debug-code\" is no code of errors about kernels or files: `archgrid explain` lists "
+            "the codes");
+  EXPECT_EQ(parts_of("Ns1:gemm"),
+            "\"Ns1\" is no code of errors about kernels or files: `archgrid explain` lists the "
+            "codes");
+  EXPECT_EQ(parts_of("stub:"),
+            "\"stub:\" lacks a pattern: write stub:PATTERN, for names of kernels or of their file");
+}
+
+TEST(Ignores, ForgiveABrokenPromiseByItsCode) {
+  const auto file = file_of({sass("80")});
+  const auto wanted = request({"8.0", "9.0"});
+  for (const auto* text : {"missing:k", "missing:libx.so", "missing:libx*", "missing:*"}) {
+    const auto result = audit_with(file, wanted, ignore(text));
+    EXPECT_THAT(result.findings, IsEmpty()) << text;
+    ASSERT_THAT(result.forgiven, SizeIs(1)) << text;
+    EXPECT_EQ(result.forgiven[0].reason, "meant");
+    EXPECT_EQ(result.forgiven[0].finding.code, "missing");
+    EXPECT_THAT(coverage::unused_in({result}), IsEmpty()) << text;
+  }
+  for (const auto* text : {"empty:k", "native:k", "missing:liby*", "missing:kk", "libx.so"}) {
+    const auto result = audit_with(file, wanted, ignore(text));
+    EXPECT_THAT(codes_of(result.findings), ElementsAre("missing")) << text;
+    EXPECT_THAT(codes_of(coverage::unused_in({result})), ElementsAre("unused-ignore")) << text;
+  }
+  EXPECT_THAT(audit_with(file, wanted, ignore("missing:*", {"9.0"})).findings, IsEmpty());
+  EXPECT_THAT(audit_with(file, wanted, ignore("missing:*", {"8.0"})).findings, SizeIs(1));
+}
+
+TEST(Ignores, OfOneCodeLeaveOtherErrorsOfTheKernel) {
+  auto file = file_of({sass("75", {kernel("k", Body::empty)}), sass("80")});
+  const auto wanted = request({"7.5", "9.0"});
+  EXPECT_THAT(codes_of(audit_with(file, wanted, ignore("empty:k")).findings),
+              ElementsAre("missing"));
+  EXPECT_THAT(codes_of(audit_with(file, wanted, ignore("missing:k")).findings),
+              ElementsAre("empty"));
+  EXPECT_THAT(audit_with(file, wanted, ignore("k")).findings, IsEmpty());
+}
+
+TEST(Ignores, ForgiveErrorsWithoutAPromiseByTheirCode) {
+  const auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
+  EXPECT_THAT(errors_in(file), ElementsAre("unit-lacks-arch by unit: 2 on 7.5"));
+  const auto one = audit_with(file, like_others(), ignore("unit-lacks-arch:forg*"));
+  EXPECT_THAT(texts_of(one.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"));
+  EXPECT_EQ(one.forgiven.at(0).finding.facts.at("pattern"), "unit-lacks-arch:forg*");
+  EXPECT_THAT(audit_with(file, like_others(), ignore("unit-lacks-arch:libmany.so")).findings,
+              IsEmpty());
+  const auto other = audit_with(file, like_others(), ignore("stub:*"));
+  EXPECT_THAT(other.findings, SizeIs(1));
+  EXPECT_THAT(codes_of(coverage::unused_in({other})), ElementsAre("unused-ignore"));
+}
+
+TEST(Ignores, ForgiveErrorsAboutFilesByTheirName) {
+  auto file = file_of({sass("90")});
+  file.dangling = {0x40};
+  file.path = "dist/x.whl!lib/libx-1a2b3c4d.so.12";
+  const auto wanted = request({"9.0"});
+  EXPECT_THAT(codes_of(audit_one(file, wanted).findings), ElementsAre("stripped"));
+  for (const auto* text : {"stripped:libx-*", "stripped:*", "stripped:dist/*"}) {
+    const auto result = audit_with(file, wanted, ignore(text));
+    EXPECT_THAT(result.findings, IsEmpty()) << text;
+    ASSERT_THAT(result.forgiven, SizeIs(1)) << text;
+    EXPECT_EQ(result.forgiven[0].finding.code, "stripped");
+    EXPECT_THAT(coverage::unused_in({result}), IsEmpty()) << text;
+  }
+  for (const auto* text : {"stripped:x.whl", "stripped:k", "misnamed:*", "*"}) {
+    EXPECT_THAT(audit_with(file, wanted, ignore(text)).findings, SizeIs(1)) << text;
+  }
+  EXPECT_THAT(audit_with(file, wanted, ignore("stripped:*", {"9.0"})).findings, SizeIs(1))
+      << "it is not about a GPU";
+}
+
+TEST(Ignores, OfAFileAreNoReasonToMissDeviceCode) {
+  File file;
+  file.path = "libx.so";
+  file.dangling = {0x40};
+  const auto wanted = request({"9.0"});
+  EXPECT_THAT(codes_of(audit_one(file, wanted).findings), ElementsAre("stripped"));
+  EXPECT_THAT(codes_of(audit_with(file, wanted, ignore("stripped:libx.so")).findings),
+              ElementsAre("no-device-code"));
+}
+
+TEST(Ignores, ForgiveAGpuThatAReleaseLost) {
+  auto wanted = like_others();
+  auto& baseline = wanted.baseline.emplace();
+  for (const char* gpu : {"7.5", "8.0"}) {
+    baseline.files["\nlibx.so"]["k"][device(gpu)] = coverage::Verdict::native;
+  }
+  auto file = file_of({sass("80")});
+  file.path = "x-2.whl!libx.so";
+  EXPECT_THAT(codes_of(audit_one(file, wanted).findings), ElementsAre("gpu-lost"));
+  EXPECT_THAT(audit_with(file, wanted, ignore("gpu-lost:x-*")).findings, IsEmpty());
+  EXPECT_THAT(audit_with(file, wanted, ignore("gpu-lost:x-*", {"7.5"})).findings, IsEmpty());
+  EXPECT_THAT(audit_with(file, wanted, ignore("gpu-lost:x-*", {"8.0"})).findings, SizeIs(1));
+  EXPECT_THAT(audit_with(file, wanted, ignore("gpu-degraded:x-*")).findings, SizeIs(1));
+}
+
+TEST(Ignores, ForgiveABudgetByItsCode) {
+  auto wanted = request({"8.0"});
+  coverage::Budget limits;
+  limits.place = "budgets[0]";
+  limits.registers = 32;
+  wanted.budgets = {limits};
+  auto large = kernel("large");
+  large.registers = 64;
+  const auto file = file_of({sass("80", {large, kernel("k")})});
+  EXPECT_THAT(codes_of(audit_one(file, wanted).findings),
+              ElementsAre("over-budget", "budget-unknown"));
+  EXPECT_THAT(codes_of(audit_with(file, wanted, ignore("over-budget:large")).findings),
+              ElementsAre("budget-unknown"));
+  EXPECT_THAT(codes_of(audit_with(file, wanted, ignore("budget-unknown:libx*")).findings),
+              ElementsAre("over-budget"));
+}
+
+TEST(Ignores, OfGpuTestProgramsForgiveByVerdict) {
+  const std::vector<File> files = {file_of({sass("80")})};
+  auto wanted = request({"9.0"});
+  const auto is_forgiven = [&](const char* text) {
+    wanted.ignores = {ignore(text)};
+    return coverage::serve(files, device("9.0"), wanted).at(0).forgiven;
+  };
+  EXPECT_TRUE(is_forgiven("missing:k"));
+  EXPECT_TRUE(is_forgiven("missing:libx.so"));
+  EXPECT_FALSE(is_forgiven("empty:k"));
+  EXPECT_FALSE(is_forgiven("missing:other"));
+}
+
+TEST(Nearest, IsAWordOfWhichAtMostTwoLettersDiffer) {
+  EXPECT_EQ(coverage::nearest("stbu", {"trap", "stub"}), "stub");
+  EXPECT_EQ(coverage::nearest("mising", {"missing", "stub"}), "missing");
+  EXPECT_EQ(coverage::nearest("other", {"missing", "stub"}), "");
+  EXPECT_EQ(coverage::nearest("fx", {"ab"}), "") << "at least one letter matches";
+}
+
+}  // namespace
+}  // namespace archgrid::tests

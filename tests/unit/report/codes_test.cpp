@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the texts of codes, and ignores that accept a finding.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/report/codes.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "reports.hpp"
+
+namespace archgrid::tests {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+coverage::Finding finding_about(const std::string& code, const std::string& path,
+                                const std::string& demangled = "") {
+  coverage::Finding finding;
+  finding.code = code;
+  finding.path = path;
+  finding.kernel = demangled;
+  finding.demangled = fatbin::demangle(demangled);
+  return finding;
+}
+
+TEST(Codes, ThatAnIgnoreMayNameAreThoseOfKernelsAndFiles) {
+  std::set<std::string_view> ignorable;
+  for (const auto& code : report::all_codes()) {
+    if (report::can_be_ignored(code)) ignorable.insert(code.code);
+  }
+  const auto& known = coverage::ignorable_codes();
+  EXPECT_EQ(ignorable, std::set<std::string_view>(known.begin(), known.end()));
+}
+
+TEST(Codes, HaveOneEntryEach) {
+  std::set<std::string_view> codes;
+  for (const auto& code : report::all_codes()) {
+    EXPECT_TRUE(codes.insert(code.code).second) << code.code;
+    EXPECT_EQ(report::explain(code.code).title, code.title);
+  }
+  EXPECT_FALSE(report::find_code("nonsense"));
+  EXPECT_EQ(report::explain("nonsense").title, "nonsense");
+}
+
+TEST(Codes, AreExplainedWithinTheScreen) {
+  for (const auto& code : report::all_codes()) {
+    for (const auto& line : lines_of(report::code_text(code, {}, 80))) {
+      EXPECT_LE(line.size(), 80U) << line;
+    }
+  }
+  for (const auto& line : lines_of(report::codes_text({}, 80))) EXPECT_LE(line.size(), 80U) << line;
+  EXPECT_EQ(report::code_text(*report::find_code("stub"), {}, 80),
+            "stub: The body only prints or asserts\n"
+            "\n"
+            "means     The code for these GPUs says that it is for others, and does no work.\n"
+            "evidence  no-sibling: the body in the image for the GPU does no work, and no\n"
+            "          kernel of its family works there\n"
+            "evidence  own-generation: the body for the GPU only prints or asserts, and the\n"
+            "          kernel works on another GPU of the generation\n"
+            "fix       Look at the #if __CUDA_ARCH__ guards, or let host code not launch the\n"
+            "          kernel there.\n"
+            "ignore    --ignore 'stub:PATTERN=REASON', PATTERN for the kernel or its file\n");
+}
+
+TEST(Codes, OfOneFindingMakeAnIgnoreThatForgivesIt) {
+  EXPECT_EQ(report::ignore_of(finding_about("missing", "a/libx.so", "_ZN2ns4tileIfEEvPT_")),
+            "missing:ns::tile<float>");
+  auto several = finding_about("missing", "a/libx.so", "k");
+  several.kernels = 2;
+  EXPECT_EQ(report::ignore_of(several), "missing:libx.so");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "x.whl!lib/libx-1a2b3c4d.so.12.4")),
+            "stripped:libx-*");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "libx.so.4.8.5")), "stripped:libx.so.*");
+  EXPECT_EQ(report::ignore_of(finding_about("gpu-lost", "dist/some-2.1.whl")), "gpu-lost:some-*");
+  EXPECT_EQ(report::ignore_of(finding_about("not-built", "libx.so")), "");
+  EXPECT_EQ(report::ignore_of(finding_about("debug-code", "libx.so")), "");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "")), "");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "it's.so")), "") << "the shell's quote";
+  EXPECT_EQ(report::ignore_of(finding_about("missing", "libx.so", "op=")), "missing:libx.so");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "libverylongname.so"), 20),
+            "stripped:libverylon*");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "libx.so"), 0), "stripped:l*");
+}
+
+TEST(AcceptHint, IsOneLineBelowTheErrors) {
+  const std::string hint = "\nto accept one: \"missing:k\" in an \"ignore\" of the matrix file\n";
+  auto audited = report_of(file_of({sass("80")}), {"8.0", "9.0"});
+  EXPECT_THAT(text_of(audited), HasSubstr(hint));
+  EXPECT_THAT(
+      text_of(audited, {{}, true}),
+      AllOf(HasSubstr("\n  to accept it: \"missing:k\" in an \"ignore\" of the matrix file\n"),
+            Not(HasSubstr("to accept one"))));
+  auto& finding = audited.audits[0].findings.at(0);
+  finding.broken->remedy.place = coverage::PromisePlace::pyproject;
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("\nto accept one: \"missing:k\" in an \"ignore\" of [tool.archgrid]\n"));
+  finding.broken->remedy.place = coverage::PromisePlace::options;
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto accept one: --ignore 'missing:k=REASON'\n"));
+  report::TextStyle brief;
+  brief.brief = true;
+  EXPECT_THAT(text_of(audited, brief), HasSubstr("\nto accept one: "));
+  finding.cell = "cu130-fat";
+  EXPECT_THAT(text_of(audited), HasSubstr(hint));
+  EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to accept one")));
+}
+
+TEST(AcceptHint, FitsTheScreen) {
+  auto file = file_of({sass("80", {kernel(std::string(300, 'k'))})});
+  auto audited = report_of(std::move(file), {"8.0", "9.0"});
+  for (const auto place : {coverage::PromisePlace::matrix_file, coverage::PromisePlace::pyproject,
+                           coverage::PromisePlace::options}) {
+    audited.audits[0].findings.at(0).broken->remedy.place = place;
+    report::TextStyle style;
+    style.columns = 80;
+    std::string hint;
+    for (const auto& line : lines_of(text_of(audited, style))) {
+      if (line.rfind("to accept one: ", 0) == 0) hint += line;
+    }
+    EXPECT_EQ(hint.size(), 80U) << hint;
+    EXPECT_THAT(hint, HasSubstr("kk*"));
+  }
+}
+
+TEST(AcceptHint, IsAbsentWhereNothingForgives) {
+  AuditReport audited;
+  audited.findings.push_back(finding_about("not-built", ""));
+  audited.findings[0].message = "m";
+  EXPECT_THAT(text_of(audited), Not(HasSubstr("to accept one")));
+}
+
+TEST(Json, HasAnIgnoreForEachError) {
+  const auto document =
+      nlohmann::json::parse(json_of(report_of(file_of({sass("80")}), {"8.0", "9.0"})));
+  EXPECT_EQ(document.at("findings").at(0).at("ignore"), "missing:k");
+}
+
+}  // namespace
+}  // namespace archgrid::tests
