@@ -55,6 +55,7 @@ struct AuditOptions {
   std::string toolkit;
   std::string arch;
   std::string cell;
+  std::string target;
   std::string driver;
   std::vector<std::string> devices;
   std::vector<std::string> accept;
@@ -118,6 +119,8 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
   request.driver = parse_driver(options.driver);
   request.arch = checked_arch(options.arch);
   request.cell = options.cell;
+  request.target = options.target;
+  if (!options.target.empty()) request.options = coverage::Options::cmake;
   request.ignores = parse_ignores(options.ignores);
   request.baseline = read_baseline(options);
   request.strict = options.strict;
@@ -275,10 +278,10 @@ void expect_promised(const std::vector<cell::BuiltCell>& cells, const coverage::
 
 AuditReport audit_tree(const AuditOptions& options) {
   if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
-      !options.arch.empty() || !options.accept.empty()) {
+      !options.arch.empty() || !options.accept.empty() || !options.target.empty()) {
     throw UsageError(
         "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
-        "--arch and --accept");
+        "--arch, --accept and --target");
   }
   if (!options.ignores.empty()) {
     throw UsageError("--ignore: for a tree, write it into the \"ignore\" of its matrix file");
@@ -390,6 +393,10 @@ void add_audit(CLI::App& app, Run& run) {
       ->add_option("--cell", options.cell,
                    "Cell that findings name; with --tree, the only one to audit")
       ->option_text("CELL");
+  command
+      ->add_option("--target", options.target,
+                   "CMake target that compiles the files: fixes name it")
+      ->option_text("TARGET");
   add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options.output);
 }
