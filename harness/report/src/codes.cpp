@@ -186,7 +186,7 @@ constexpr std::array kCodes = {
          "A file that was named holds no device code that archgrid can see, while others do. If it "
          "should, look whether its .cu files were compiled into it. What a program compresses or "
          "encrypts itself is not seen."},
-    Code{"promised-on-fewer-devices", "A promise for some kernels takes others away",
+    Code{"promised-on-fewer-devices", "Kernels with a promise of their own have it on fewer GPUs",
          "Promises whose \"kernels\" match a kernel take the place of those without, on every "
          "device. Name all its devices in them, or ignore what is meant to be left out."},
     Code{"driver-may-be-too-old", "Code of a newer CUDA than the driver's",
