@@ -313,12 +313,11 @@ TEST(Text, WhatIsLeftOutSaysWhetherItIsBroken) {
 TEST(Text, CellsBesideAFatOneThatWasNotBuiltAreCounted) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"}, "cu135-sm80");
   audited.beside_fat.insert("cu135-sm80");
-  EXPECT_THAT(text_of(audited),
-              StartsWith("1 cell with 1 kernel (archgrid audit --all shows every kernel)\n\n"));
+  audited.all_command = "archgrid audit --tree build/matrix --all";
+  const std::string command = "every kernel: archgrid audit --tree build/matrix --all\n\n";
+  EXPECT_THAT(text_of(audited), StartsWith("1 cell with 1 kernel\n" + command));
   audited.audits.push_back(broken_report("cu135-fat").audits[0]);
-  EXPECT_THAT(
-      text_of(audited),
-      HasSubstr("\nand 1 more cell with 1 kernel (archgrid audit --all shows every kernel)\n\n"));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nand 1 more cell with 1 kernel\n" + command));
 }
 
 /// Returns a report on cells that were not built, each with its own finding.

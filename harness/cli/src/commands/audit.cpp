@@ -21,6 +21,7 @@
 #include "host_guard.hpp"
 #include "inputs.hpp"
 #include "kept.hpp"
+#include "modules.hpp"
 #include "options.hpp"
 
 namespace archgrid::cli {
@@ -309,6 +310,8 @@ AuditReport audit_tree(const AuditOptions& options) {
   drop_allowed(options, audit.findings);
   AuditReport report;
   report.by_cell = true;
+  report.all_command =
+      fmt::format("{} audit --tree {} --all", own_command(), quoted_for_shell(options.tree));
   report.audits = std::move(audit.audits);
   report.findings = std::move(audit.findings);
   report.beside_fat = std::move(audit.beside_fat);
