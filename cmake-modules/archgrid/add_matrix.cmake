@@ -466,10 +466,11 @@ function(_archgrid_add_group_targets cells labels buildable builder needs)
     set(build "")
     if(chosen)
       list(JOIN chosen "," chosen)
-      set(build COMMAND ${builder} "${chosen}")
+      set(build COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/cells/begin.${label}" COMMAND ${builder} "${chosen}")
     endif()
     add_custom_target(${label} ${all} ${build}
-      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter} -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
+      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter} "-DBEGIN=${CMAKE_BINARY_DIR}/cells/begin.${label}"
+        -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
       VERBATIM USES_TERMINAL COMMENT "Cells of ${label}")
     if(needs)
       add_dependencies(${label} ${needs})

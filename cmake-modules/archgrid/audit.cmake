@@ -20,6 +20,10 @@ module or static library, by its name or an alias. The test fails if a kernel ha
 verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
 With ``ON_BUILD`` a broken promise fails the build itself.
 
+The target ``audit.<target>``, a part of ``all``, builds the command where it has to be built. Only
+with ``ON_BUILD`` does the audited target wait for it. A build of single targets needs both before
+ctest: ``cmake --build . --target <target> audit.<target>``.
+
 Enables tests in the calling folder and in those above it. Finds the command on PATH (or as
 ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
 that does not exist, builds no such file, or is audited already; no promise.
@@ -55,13 +59,44 @@ function(archgrid_audit)
       message(FATAL_ERROR "archgrid_audit: ${target} is a ${type}. Name what is shipped: an executable or a library.")
     endif()
     set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise})
+    _archgrid_compiles_cuda(is_compiler "${target}")
+    if(is_compiler)
+      list(APPEND audit --target "${target}")
+    endif()
     add_test(NAME "audit.${target}" COMMAND ${audit})
     set_tests_properties("audit.${target}" PROPERTIES LABELS fatbin)
+    # A target of this folder, as the folder that first asked for the command may be outside of `all`.
+    if(NOT TARGET "audit.${target}")
+      add_custom_target("audit.${target}" ALL)
+    endif()
     if(command_target)
-      add_dependencies("${target}" ${command_target})
+      add_dependencies("audit.${target}" ${command_target})
     endif()
     if(arg_ON_BUILD)
+      if(command_target)
+        add_dependencies("${target}" ${command_target})
+      endif()
       add_custom_command(TARGET "${target}" POST_BUILD COMMAND ${audit} VERBATIM)
+    endif()
+  endforeach()
+endfunction()
+
+# Sets OUT to whether TARGET has CUDA sources of its own, so that its CUDA_ARCHITECTURES decide, and
+# not those of what it is linked with.
+function(_archgrid_compiles_cuda out target)
+  set(${out} FALSE PARENT_SCOPE)
+  get_target_property(sources "${target}" SOURCES)
+  if(NOT sources)
+    return()
+  endif()
+  get_target_property(folder "${target}" SOURCE_DIR)
+  foreach(source IN LISTS sources)
+    set(language "")
+    if(NOT source MATCHES "\\$<")
+      get_source_file_property(language "${source}" DIRECTORY "${folder}" LANGUAGE)
+    endif()
+    if(source MATCHES "\\.cu$" OR language STREQUAL "CUDA")
+      set(${out} TRUE PARENT_SCOPE)
     endif()
   endforeach()
 endfunction()

@@ -23,7 +23,7 @@ endmacro()
 configure(red "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}")
 e2e_expect(pass)
 build_and_test(red)
-e2e_expect(fail MATCH "audit\\.consumer" "jit: libconsumer\\.so: fill on 9\\.0" "90 to[ \n]+CUDA_ARCHITECTURES")
+e2e_expect(fail MATCH "audit\\.consumer" "jit: libconsumer\\.so: fill on 9\\.0" "CUDA_ARCHITECTURES[ \n]+of[ \n]+consumer")
 
 configure(static "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}" -DBUILD_SHARED_LIBS=OFF)
 build_and_test(static)
@@ -43,6 +43,12 @@ configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googl
 e2e_expect(pass)
 e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # like a build after CMakeLists.txt has changed
 e2e_expect(pass)
+# The library does not wait for the command, which `all` and a target of its own build.
+foreach(case IN ITEMS "consumer;WITHOUT" "audit.consumer;MATCH" "all;MATCH")
+  list(POP_BACK case expected)
+  e2e_run("${NINJA}" -C "${WORK}/own_command" -n ${case})
+  e2e_expect(pass ${expected} "Building the archgrid command from source")
+endforeach()
 build_and_test(own_command)
 e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed" "Test +#[0-9]+: consumer [.]+")
 if(NOT EXISTS "${WORK}/own_command/archgrid-command/harness/cli/archgrid")

@@ -86,6 +86,7 @@ function(_archgrid_record_end cell facts status step reason)
   string(TIMESTAMP end "%s%f" UTC)
   _archgrid_seconds_between(${${cell}_begin} ${end} seconds)
   _archgrid_record_status(${cell} ${facts} ${status} "${step}" ${seconds} "${reason}")
+  file(TOUCH "${${cell}_tree}/cells/${${cell}_id}.end") # for report_cells.cmake
   if("${status}" STREQUAL "built")
     _archgrid_cache_failures("${${cell}_log}" failures)
     message(STATUS "${${cell}_id}: built in ${seconds} s${failures}")

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# cmake -DTREE=<tree> [-DLABEL=<label>] -P report_cells.cmake
+# cmake -DTREE=<tree> [-DLABEL=<label>] [-DBEGIN=<file>] -P report_cells.cmake
 #
 # Prints the table that ends a build of several cells: the status of each, its duration, and where
-# to look if it is not built.
+# to look if it is not built. A built cell whose last build ended before <file> was written had
+# nothing to do in this build.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/cell_status.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
@@ -83,6 +84,11 @@ foreach(planned IN LISTS cells)
   set(seconds "")
   if(cell_STATUS MATCHES "^(built|failed)$")
     set(seconds "${cell_SECONDS} s")
+  endif()
+  # True for a missing file, and for equal times.
+  if(cell_STATUS STREQUAL "built" AND EXISTS "${BEGIN}" AND EXISTS "${TREE}/cells/${id}.end"
+      AND NOT "${TREE}/cells/${id}.end" IS_NEWER_THAN "${BEGIN}")
+    set(seconds "unchanged")
   endif()
   _archgrid_pad("${id}" ${id_width} id_column)
   _archgrid_pad("${cell_STATUS}" 12 status_column)

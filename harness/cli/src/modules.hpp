@@ -13,6 +13,13 @@ namespace archgrid::cli {
 /// command was built from. Throws a UsageError for `command` if it does not exist.
 std::filesystem::path find_modules(const std::string& command);
 
+/// Returns what runs this command in a shell: "archgrid" if that is on PATH, else its own path, as of
+/// one in a build tree.
+std::string own_command();
+
+/// Returns one word of a shell, in single quotes if it needs them.
+std::string quoted_for_shell(const std::string& text);
+
 }  // namespace archgrid::cli
 
 #endif

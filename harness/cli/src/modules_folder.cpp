@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "command.hpp"
@@ -41,6 +43,27 @@ fs::path find_modules(const std::string& command) {
       fmt::format("{}: archgrid's CMake modules are not in {}: set ARCHGRID_MODULES "
                   "to the folder that holds ArchGrid.cmake",
                   command, tried));
+}
+
+std::string quoted_for_shell(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:,@";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char letter : text) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return quoted + '\'';
+}
+
+std::string own_command() {
+  std::error_code error;
+  const auto self = fs::read_symlink("/proc/self/exe", error);
+  if (error || self.filename() != "archgrid") return "archgrid";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (fs::exists(fs::path(folder) / "archgrid", error)) return "archgrid";
+  }
+  return quoted_for_shell(self.string());
 }
 
 }  // namespace archgrid::cli

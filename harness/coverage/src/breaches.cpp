@@ -111,6 +111,7 @@ class BreachGroups {
       auto found = fixes_.remedy({told_.devices[breach.at], promise.accept, promise.driver},
                                  {breach.verdict, breach.reason, breach.module});
       found.place = told_.request.place;
+      found.target = told_.request.target;
       remedy = std::make_shared<const Remedy>(std::move(found));
     }
     return remedy;

@@ -81,7 +81,7 @@ std::string cause_line(const View& view, const FindingFold& fold, TextStyle styl
     more += " on " + (devices > kMaxDevices ? count_text(devices, "GPU") : devices_of(group));
   }
   constexpr std::size_t kMinName = 12;
-  constexpr std::size_t kMinFile = 24;
+  constexpr std::size_t kMinFile = 16;
   constexpr std::size_t kColons = 4;
   const auto others = finding.code.size() + more.size() + kColons + kMinName;
   const auto most = std::max(kMinFile, style.columns - std::min(style.columns, others));
@@ -110,21 +110,40 @@ std::string places_in(const View& view, const FindingFold& fold) {
   return files_text(fold.groups.size(), place_in(finding.path, !finding.cell.empty()));
 }
 
-/// Returns the first line with kernel, GPUs, cell and file.
+/// Returns the first line with kernel, GPUs, cell and file. Unless all is shown, long names of
+/// kernels and files are shortened to the width.
 std::string full_line(const View& view, const FindingFold& fold, TextStyle style) {
+  constexpr std::size_t kMinKernel = 18;
+  constexpr std::size_t kMinFile = 16;
   const auto& group = view.findings[fold.groups.front()];
   const auto& finding = group.first();
-  auto place = subject_of(group, style.all ? std::string::npos : kLongestSubject);
-  const auto add = [&place](const std::string& part) {
-    if (!part.empty()) place += (place.empty() ? "" : ", ") + part;
+  std::string rest;
+  const auto add = [&rest](const std::string& part) {
+    if (!part.empty()) rest += (rest.empty() ? "" : ", ") + part;
   };
-  const auto files =
-      style.all || !names_one_file(finding) ? files_of(view, fold) : places_in(view, fold);
+  auto files = style.all || !names_one_file(finding) ? files_of(view, fold) : places_in(view, fold);
   const bool names_cell = fold.groups.size() == 1 && files.starts_with(finding.cell + '/');
+  auto subject = subject_of(group, style.all ? std::string::npos : kLongestSubject);
+  if (!style.all && group.kernels > 0) {
+    const auto cell = finding.cell.empty() || names_cell ? 0 : finding.cell.size() + 7;
+    const auto taken = finding.code.size() + 4 + cell + (fold.groups.size() > 1 ? 3 : 0);
+    const auto excess = [&] {
+      const auto width = taken + subject.size() + files.size();
+      return width - std::min(width, style.columns);
+    };
+    const auto kernel = std::min(demangled_of(group.first()).size(), kLongestSubject);
+    if (excess() > 0) {
+      subject = subject_of(group, std::max(kMinKernel, kernel - std::min(kernel, excess())));
+    }
+    if (excess() > 0 && files.size() > kMinFile) {
+      files = shortened(files, std::max(kMinFile, files.size() - std::min(files.size(), excess())));
+    }
+  }
+  add(subject);
   add(finding.cell.empty() || names_cell ? "" : "cell " + finding.cell);
   add(fold.groups.size() > 1 ? "in " + files : files);
   return fmt::format("{}:{}{}\n", paint(finding.code, Ink::bad, style.style),
-                     place.empty() ? "" : " ", fatbin::printable(place));
+                     rest.empty() ? "" : " ", fatbin::printable(rest));
 }
 
 /// Returns the first line about several folds of one cell.

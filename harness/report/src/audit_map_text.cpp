@@ -44,17 +44,22 @@ std::vector<Row> rows_of(const View& view, const MapChoice& choice) {
   return rows;
 }
 
-/// Returns the option that shows all, with the command for a reader who ran ctest.
+/// Returns the option that shows all. For cells a line below the maps has the whole command.
 const char* all_option(const View& view) {
-  return view.report.by_cell ? "archgrid audit --all" : "--all";
+  return view.report.by_cell ? "" : " (--all shows every kernel)";
+}
+
+/// Returns the command that shows all cells, on one line whatever its length, as readers paste it.
+std::string all_command_text(const View& view) {
+  const auto& command = view.report.all_command;
+  return command.empty() ? std::string() : "every kernel: " + command + '\n';
 }
 
 std::string left_text(const View& view, const MapRows& shown) {
   if (shown.kernels_left == 0) return {};
   const auto broken =
       shown.broken_left == 0 ? std::string() : fmt::format(", {} with findings", shown.broken_left);
-  return fmt::format("  and {} in {}{} ({} shows every kernel)\n",
-                     count_text(shown.kernels_left, "kernel"),
+  return fmt::format("  and {} in {}{}{}\n", count_text(shown.kernels_left, "kernel"),
                      count_text(shown.groups_left, "more row"), broken, all_option(view));
 }
 
@@ -137,8 +142,8 @@ std::string left_maps_text(const View& view, const std::vector<MapChoice>& maps,
   const std::string noun = view.report.by_cell ? "cell" : "file";
   const auto count =
       left < all ? "and " + count_text(left, "more " + noun) : count_text(left, noun);
-  return wrapped(fmt::format("{} with {}{} ({} shows every kernel)", count,
-                             count_text(kernels, "kernel"), trouble, all_option(view)),
+  return wrapped(fmt::format("{} with {}{}{}", count, count_text(kernels, "kernel"), trouble,
+                             all_option(view)),
                  "", style.columns);
 }
 
@@ -151,10 +156,8 @@ std::string shared_rows_text(const View& view, const std::vector<MapChoice>& map
     is_shared = is_shared || std::any_of(shown.rows.begin(), shown.rows.end(),
                                          [](const auto& group) { return group.kernels > 1; });
   }
-  return is_shared
-             ? fmt::format("kernels with equal verdicts share a row ({} shows every kernel)\n",
-                           all_option(view))
-             : std::string();
+  return is_shared ? fmt::format("kernels with equal verdicts share a row{}\n", all_option(view))
+                   : std::string();
 }
 
 }  // namespace
@@ -166,7 +169,11 @@ std::string maps_text(const View& view, TextStyle style) {
   for (const auto& choice : maps) {
     if (choice.is_shown) text += map_text(view, choice, legend, style) + '\n';
   }
-  const auto more = left_maps_text(view, maps, style) + shared_rows_text(view, maps);
+  auto more = left_maps_text(view, maps, style) + shared_rows_text(view, maps);
+  const bool is_short = std::any_of(maps.begin(), maps.end(), [](const MapChoice& choice) {
+    return choice.is_shown && choice.rows.kernels_left > 0;
+  });
+  if (is_short || !more.empty()) more += all_command_text(view);
   if (!more.empty()) text += more + '\n';
   return text + legend.text(view.report.without_promise, style.style);
 }

@@ -205,7 +205,8 @@ constexpr std::array kCodes = {
          "A file that was named holds no device code that archgrid can see, while others do.",
          "If it should, look whether its .cu files were compiled into it. What a program "
          "compresses or encrypts itself is not seen."},
-    Code{"promised-on-fewer-devices", About::note, "A promise for some kernels takes others away",
+    Code{"promised-on-fewer-devices", About::note,
+         "Kernels with a promise of their own have it on fewer GPUs",
          "Promises whose \"kernels\" match a kernel take the place of those without, on every "
          "device.",
          "Name all its devices in them, or ignore what is meant to be left out."},

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 #include "diff_view.hpp"
 
 namespace archgrid::report {
 namespace {
+
+/// Longer details of several files are for --all, so that the answer is on the first screen.
+constexpr std::ptrdiff_t kMaxDetailLines = 32;
 
 /// Returns a sentence on lines of its own; those after the first are indented.
 std::string sentence(const std::string& text, Ink ink, Style style, std::size_t columns) {
@@ -30,6 +36,18 @@ std::string file_block(const coverage::FileDiff& file, const DiffReport& report,
   return text;
 }
 
+/// Returns the changes of each file, and the files of one side.
+std::string changes_text(const DiffReport& report, Style style) {
+  std::string text;
+  for (const auto& file : report.diff.files) {
+    if (is_detailed(file, report)) text += file_block(file, report, style) + '\n';
+  }
+  for (const auto& section : files_sections(report)) {
+    text += section_text(section, 0, style) + '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string diff_text(const DiffReport& report, Style style, std::size_t columns) {
@@ -44,12 +62,11 @@ std::string diff_text(const DiffReport& report, Style style, std::size_t columns
                      style, columns);
   }
   if (!lines.empty()) text += '\n';
-  for (const auto& file : report.diff.files) {
-    if (is_detailed(file, report)) text += file_block(file, report, style) + '\n';
-  }
-  for (const auto& section : files_sections(report)) {
-    text += section_text(section, 0, style) + '\n';
-  }
+  auto details = changes_text(report, style);
+  const auto lines_of_details = std::count(details.begin(), details.end(), '\n');
+  const bool is_brief =
+      !report.all && report.diff.files.size() > 1 && lines_of_details > kMaxDetailLines;
+  text += is_brief ? brief_diff_text(report, style, columns) : details;
   const auto unchanged = unchanged_text(report.diff);
   if (!unchanged.empty()) text += sentence(unchanged, Ink::plain, style, columns) + '\n';
   const bool good = report.diff.errors.empty() && incomparable(report).empty() &&

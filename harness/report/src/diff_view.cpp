@@ -20,20 +20,13 @@ using coverage::Resource;
 using coverage::ResourceChange;
 using coverage::Turn;
 
-constexpr std::size_t kDiffMaxName = 64;
 constexpr double kMaxPercent = 1000;
 constexpr std::size_t kDiffMaxPaths = 5;
 constexpr std::size_t kMaxFiles = 10;  ///< that are gone, and that are new
 
 /// Returns enough of a name to recognise the kernel; --all and JSON have whole names.
-std::string short_name(const std::string& mangled) {
-  return beginning(short_names({fatbin::demangle(mangled)}).front(), kDiffMaxName);
-}
-
-std::string example_of(const std::vector<std::string>& kernels) {
-  auto text = short_name(kernels.front());
-  if (kernels.size() > 1) text += fmt::format(" and {} more", kernels.size() - 1);
-  return text;
+std::string short_name(const std::string& mangled, std::size_t columns = kDiffMaxName) {
+  return beginning(short_names({fatbin::demangle(mangled)}).front(), columns);
 }
 
 std::string sign_of(std::uint64_t before, std::uint64_t after) {
@@ -48,43 +41,8 @@ std::string change_text(std::uint64_t before, std::uint64_t after) {
   return before == after ? "=" : sign_of(before, after) + size_text(distance(before, after));
 }
 
-std::string percent_text(std::uint64_t before, std::uint64_t after) {
-  if (before == 0 || after == 0 || before == after) return {};
-  const auto share =
-      100.0 * static_cast<double>(distance(before, after)) / static_cast<double>(before);
-  if (share >= kMaxPercent) {
-    return fmt::format("x {:.0f}", static_cast<double>(after) / static_cast<double>(before));
-  }
-  return fmt::format("{}{:.1f} %", sign_of(before, after), share);
-}
-
 TableRow row(std::vector<std::string> cells) {
   return {std::move(cells), "", Ink::plain};
-}
-
-const char* title_of(Turn turn) {
-  switch (turn) {
-    case Turn::lost:
-      return "coverage lost";
-    case Turn::degraded:
-      return "coverage degraded";
-    case Turn::improved:
-      return "coverage improved";
-    case Turn::gained:
-      return "coverage gained";
-    case Turn::other:
-      break;
-  }
-  return "other verdicts";
-}
-
-Ink ink_of(Turn turn) {
-  if (turn == Turn::lost || turn == Turn::degraded) return Ink::bad;
-  return turn == Turn::other ? Ink::strong : Ink::good;
-}
-
-std::string verdicts_text(const CoverageChange& change) {
-  return fmt::format("{} -> {}", coverage::name_of(change.before), coverage::name_of(change.after));
 }
 
 DiffSection coverage_section(Turn turn, const FileDiff& file,
@@ -249,19 +207,6 @@ DiffSection sizes_section(const FileDiff& file) {
   return section;
 }
 
-std::pair<std::uint64_t, std::uint64_t> stored_of(const FileDiff& file) {
-  std::pair<std::uint64_t, std::uint64_t> sums;
-  for (const auto& size : file.sizes) {
-    sums.first += size.before.stored;
-    sums.second += size.after.stored;
-  }
-  return sums;
-}
-
-bool is_pair(const FileDiff& file) {
-  return !file.before.path.empty() && !file.after.path.empty();
-}
-
 /// Returns "sass 75, 80; ptx 90".
 std::string code_text(const FileDiff& file) {
   std::map<fatbin::Kind, std::vector<std::string>> archs;
@@ -393,6 +338,60 @@ std::string facts_text(const DiffReport& report, const coverage::DiffTotals& tot
 }
 
 }  // namespace
+
+std::string example_of(const std::vector<std::string>& kernels, std::size_t columns) {
+  const auto more =
+      kernels.size() > 1 ? fmt::format(" and {} more", kernels.size() - 1) : std::string();
+  return short_name(kernels.front(), columns) + more;
+}
+
+std::string percent_text(std::uint64_t before, std::uint64_t after) {
+  if (before == 0 || after == 0 || before == after) return {};
+  const auto share =
+      100.0 * static_cast<double>(distance(before, after)) / static_cast<double>(before);
+  if (share >= kMaxPercent) {
+    return fmt::format("x {:.0f}", static_cast<double>(after) / static_cast<double>(before));
+  }
+  return fmt::format("{}{:.1f} %", sign_of(before, after), share);
+}
+
+const char* title_of(Turn turn) {
+  switch (turn) {
+    case Turn::lost:
+      return "coverage lost";
+    case Turn::degraded:
+      return "coverage degraded";
+    case Turn::improved:
+      return "coverage improved";
+    case Turn::gained:
+      return "coverage gained";
+    case Turn::other:
+      break;
+  }
+  return "other verdicts";
+}
+
+Ink ink_of(Turn turn) {
+  if (turn == Turn::lost || turn == Turn::degraded) return Ink::bad;
+  return turn == Turn::other ? Ink::strong : Ink::good;
+}
+
+std::string verdicts_text(const CoverageChange& change) {
+  return fmt::format("{} -> {}", coverage::name_of(change.before), coverage::name_of(change.after));
+}
+
+std::pair<std::uint64_t, std::uint64_t> stored_of(const FileDiff& file) {
+  std::pair<std::uint64_t, std::uint64_t> sums;
+  for (const auto& size : file.sizes) {
+    sums.first += size.before.stored;
+    sums.second += size.after.stored;
+  }
+  return sums;
+}
+
+bool is_pair(const FileDiff& file) {
+  return !file.before.path.empty() && !file.after.path.empty();
+}
 
 std::string devices_text(const std::vector<ComputeCapability>& devices,
                          const std::vector<ComputeCapability>& known) {

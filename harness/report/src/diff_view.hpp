@@ -4,12 +4,16 @@
 #define ARCHGRID_REPORT_DIFF_VIEW_HPP
 
 #include <archgrid/report/diff.hpp>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table.hpp"
 
 namespace archgrid::report {
+
+constexpr std::size_t kDiffMaxName = 64;  ///< columns of a kernel's name, unless all are shown
 
 /// One table of changes in a file.
 struct DiffSection {
@@ -52,6 +56,29 @@ std::string unchanged_text(const coverage::Diff& diff);
 /// Returns "5.0, 7.5-8.9, 9.0". Ranges contain all `known` devices between their ends.
 std::string devices_text(const std::vector<coverage::ComputeCapability>& devices,
                          const std::vector<coverage::ComputeCapability>& known);
+
+/// Returns "tile<3>", "tile<3> and 7 more", with at most `columns` of the name.
+std::string example_of(const std::vector<std::string>& kernels, std::size_t columns = kDiffMaxName);
+
+/// Returns "+19.0 %", "x 12"; empty if there is no such share.
+std::string percent_text(std::uint64_t before, std::uint64_t after);
+
+/// Returns "coverage lost", ...
+const char* title_of(coverage::Turn turn);
+Ink ink_of(coverage::Turn turn);
+
+/// Returns "native -> jit".
+std::string verdicts_text(const coverage::CoverageChange& change);
+
+/// Returns the stored bytes of all images, old and new.
+std::pair<std::uint64_t, std::uint64_t> stored_of(const coverage::FileDiff& file);
+
+/// Reports whether both sides have the file.
+bool is_pair(const coverage::FileDiff& file);
+
+/// Returns what a first screen has room for: lost coverage, a row for each changed file, and the
+/// files of one side. `columns`: of the screen.
+std::string brief_diff_text(const DiffReport& report, Style style, std::size_t columns);
 
 }  // namespace archgrid::report
 

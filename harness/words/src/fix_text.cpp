@@ -137,6 +137,11 @@ std::string compile_too(const Remedy& remedy, const Subject& subject) {
     }
     return fix;
   }
+  if (!remedy.target.empty()) {
+    return fmt::format("compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of {}{}",
+                       where(subject), arch, why, arch, remedy.target,
+                       remedy.linked ? " and of what it is linked with" : "");
+  }
   if (remedy.linked) {
     return fmt::format(
         "compile {} and what it is linked with for {} too{}: add {} to the CUDA_ARCHITECTURES of "

@@ -138,8 +138,8 @@ std::string message_of(const coverage::Remark& remark) {
   if (code == "picked-by-host") return picked_text(facts);
   if (code == "only-reports" || code == "does-no-work") return idle_text(code, facts);
   if (code == "promised-on-fewer-devices") {
-    return fmt::format("nothing is promised on {} for {} of {} kernels: promised by {} alone",
-                       get("gpus"), get("kernels"), get("of"), get("places"));
+    return fmt::format("{} of {} kernels {} promised by {} alone, and so not on {}", get("kernels"),
+                       get("of"), get("kernels") == "1" ? "is" : "are", get("places"), get("gpus"));
   }
   if (code == "loads-at-run-time") {
     return fmt::format("coverage is incomplete: code that it loads at run time is not seen ({})",

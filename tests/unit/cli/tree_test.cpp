@@ -19,7 +19,9 @@ TEST(Tree, OneMapACellAndOneClosingLine) {
                                 "  guarded   native   compat\n"));
   EXPECT_THAT(outcome.out, Says("\n  the same in cu135-fat\n\n"));
   EXPECT_THAT(outcome.out, Not(Says("\ncu135-sm80  "))) << "fat cells show what it shows";
-  EXPECT_THAT(outcome.out, Says("and 1 more cell with 7 kernels (archgrid audit --all shows"));
+  const auto all = "archgrid audit --tree " + built_tree().string() + " --all";
+  EXPECT_THAT(outcome.out, Says("and 1 more cell with 7 kernels\nevery kernel: "));
+  EXPECT_THAT(outcome.out, Says(all + "\n\n"));
   EXPECT_THAT(outcome.out,
               Says("\npromise holds: 7 kernels x 2 devices, 3 cells, all native or compatible\n"));
 }

@@ -504,9 +504,8 @@ TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
   EXPECT_TRUE(result.findings.empty());
   ASSERT_EQ(result.remarks.size(), 1U);
   EXPECT_EQ(result.remarks[0].code, "promised-on-fewer-devices");
-  EXPECT_EQ(
-      report::message_of(result.remarks[0]),
-      "nothing is promised on 9.0 for 1 of 2 kernels: promised by promises[1] (\"*tile*\") alone");
+  EXPECT_EQ(report::message_of(result.remarks[0]),
+            "1 of 2 kernels is promised by promises[1] (\"*tile*\") alone, and so not on 9.0");
   wanted.promises[1].devices.push_back(device("9.0"));
   EXPECT_TRUE(audit_one(file, wanted).remarks.empty());
   wanted.promises.erase(wanted.promises.begin());

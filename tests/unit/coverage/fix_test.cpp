@@ -42,6 +42,19 @@ TEST(Fix, SaysWhenTheToolkitCannotCompileForTheDevice) {
               HasSubstr("code=sm_100 to"));
 }
 
+TEST(Fix, NamesTheTargetThatCompilesTheFile) {
+  auto wanted = request({"9.0"});
+  wanted.options = coverage::Options::cmake;
+  wanted.target = "mylib";
+  const auto fix_with = [&](bool linked) {
+    auto file = file_of({sass("80")});
+    file.modules.at(0).linked = linked;
+    return report::fix_of(audit_one(std::move(file), wanted).findings.at(0));
+  };
+  EXPECT_THAT(fix_with(false), EndsWith("add 90 to the CUDA_ARCHITECTURES of mylib"));
+  EXPECT_THAT(fix_with(true), HasSubstr("of mylib and of what it is linked with"));
+}
+
 TEST(Fix, SaysWhenTheToolkitThatAFileRecordsCannotCompileForTheDevice) {
   const auto fix_of = [](const std::string& toolkit, const std::string& device) {
     auto image = sass("80");

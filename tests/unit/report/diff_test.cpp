@@ -6,6 +6,7 @@
 
 #include <archgrid/report/diff.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "files.hpp"
 
@@ -308,6 +309,55 @@ TEST(DiffText, FilesOfOneSideAreALineEach) {
               HasSubstr("\n  and 2 more (--all shows every kernel"));
   EXPECT_THAT(report::diff_text(many, {}, 200), Not(HasSubstr("gone10.so")));
   EXPECT_THAT(report::diff_markdown(many), HasSubstr("**files gone**\n\n| file | kernels |"));
+}
+
+/// Returns a report on a release that loses 9.0 in each of `files` files with long names.
+DiffReport long_report(std::size_t files) {
+  const std::string folder = "package/" + std::string(60, 'f') + '/';
+  const std::string name = "_Z1kI" + std::string(40, 'i') + "Evv";
+  coverage::Release before{"a", {}};
+  coverage::Release after{"b", {}};
+  for (std::size_t index = 0; index < files; ++index) {
+    const auto path = folder + fmt::format("lib{:02}.so", index);
+    before.files.push_back(file_of({sass("80", {kernel(name)}), sass("90", {kernel(name)})}));
+    before.files.back().path = "a/" + path;
+    after.files.push_back(file_of({sass("80", {kernel(name)})}));
+    after.files.back().path = "b/" + path;
+    after.files.push_back(before.files.back());
+    after.files.back().path = "b/" + folder + fmt::format("new{:02}.so", index);
+  }
+  DiffReport report;
+  report.before = "a";
+  report.after = "b";
+  report.diff = coverage::diff(before, after, {{device("8.0"), device("9.0")}, {}});
+  return report;
+}
+
+TEST(DiffText, ManyChangesFitTheFirstScreen) {
+  const auto report = long_report(12);
+  const auto text = report::diff_text(report, {}, 80);
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  EXPECT_LE(lines.size(), 40U) << text;
+  for (const auto& line : lines) EXPECT_LE(line.size(), 80U) << line;
+  EXPECT_THAT(text, HasSubstr("\nlost coverage      devices  files  kernels\n"
+                              "native -> missing  9.0         12        1  k<"));
+  EXPECT_THAT(text, HasSubstr("\nkernels by file  worse  better  gone  new  code  change\n"
+                              "lib00.so             1       -     -    -   0 B\n"));
+  EXPECT_THAT(text, HasSubstr("\n  and 2 more\n\n12 files new, with 12 kernels and 0 B of device "
+                              "code: new00.so, "));
+  EXPECT_THAT(text, HasSubstr("\n--all shows every kernel"));
+  EXPECT_THAT(lines.back() + lines[lines.size() - 2], HasSubstr("coverage lost: "));
+
+  auto all = report;
+  all.all = true;
+  EXPECT_THAT(report::diff_text(all, {}, 80), HasSubstr("lib11.so\n"));
+  std::string written;
+  report::diff_json(report, [&written](std::string_view part) { written += part; });
+  EXPECT_EQ(json::parse(written)["files"].size(), 24U) << "whatever the text leaves out";
+  EXPECT_THAT(report::diff_text(long_report(2), {}, 80), HasSubstr("  coverage lost\n"))
+      << "what is short is whole";
 }
 
 TEST(DiffText, OfASideThatCouldNotBeReadNothingIsCalledGone) {

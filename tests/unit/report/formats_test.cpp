@@ -212,10 +212,11 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
       remark("debug-code", "build/lib0.so", {{"images", "1"}, {"of", "2"}}));
   const auto text = text_of(audited, {{}, false, false, 200});
   EXPECT_THAT(text, HasSubstr("note: lib0.so: 1 of 2 images were made with -G\n"
-                              "note: lib0.so: nothing is promised on 9.0 for 1 of 9 kernels: "));
-  EXPECT_THAT(text, HasSubstr("promised by promises[1] alone (and 3 more notes like it)\n\n"));
+                              "note: lib0.so: 1 of 9 kernels is promised by "));
+  EXPECT_THAT(text,
+              HasSubstr("promises[1] alone, and so not on 9.0 (and 3 more notes like it)\n\n"));
   EXPECT_THAT(text_of(audited, {{}, true}),
-              HasSubstr("note: build/lib3.so: nothing is promised on 9.0 for 4 of 9 "));
+              HasSubstr("note: build/lib3.so: 4 of 9 kernels are promised by "));
 }
 
 /// Returns the text about this many kernels, of which 9.0 lacks the last.
@@ -312,12 +313,11 @@ TEST(Text, WhatIsLeftOutSaysWhetherItIsBroken) {
 TEST(Text, CellsBesideAFatOneThatWasNotBuiltAreCounted) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"}, "cu135-sm80");
   audited.beside_fat.insert("cu135-sm80");
-  EXPECT_THAT(text_of(audited),
-              StartsWith("1 cell with 1 kernel (archgrid audit --all shows every kernel)\n\n"));
+  audited.all_command = "archgrid audit --tree build/matrix --all";
+  const std::string command = "every kernel: archgrid audit --tree build/matrix --all\n\n";
+  EXPECT_THAT(text_of(audited), StartsWith("1 cell with 1 kernel\n" + command));
   audited.audits.push_back(broken_report("cu135-fat").audits[0]);
-  EXPECT_THAT(
-      text_of(audited),
-      HasSubstr("\nand 1 more cell with 1 kernel (archgrid audit --all shows every kernel)\n\n"));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nand 1 more cell with 1 kernel\n" + command));
 }
 
 /// Returns a report on cells that were not built, each with its own finding.

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "reports.hpp"
 
 namespace archgrid::tests {
@@ -55,6 +57,24 @@ TEST(MapText, GoodKernelsShareRowsBesideBrokenOnes) {
     EXPECT_THAT(text, HasSubstr(fmt::format("\n  k{}               native   MISSING\n", index)));
   }
   EXPECT_THAT(text, HasSubstr("\n  k10 and 10 more  native   native\n"));
+}
+
+TEST(MapText, LongNamesOfTemplatesFitAPipe) {
+  const std::string type = "N7cutlass4gemm6kernel13GemmUniversalIN4cute5tupleIJiiiiEEEfEE";
+  const std::string long_name = "_Z13device_kernelI" + type + type + type + "EvT_";
+  ASSERT_GT(fatbin::demangle(long_name).size(), 150U);
+  Kernels kernels = kernels_of(3);
+  kernels.insert(kernels.begin(), kernel(long_name));
+  kernels.insert(kernels.begin(), kernel("_Z" + std::to_string(200) + std::string(200, 'n') + "v"));
+  const auto broken = file_lacking(2, std::string(60, 'd') + "/libx.so", kernels);
+  auto cells = report_of(broken, {"8.0", "9.0"}, "cu130-fat");
+  add_cell(cells, "cu135-fat", {broken});
+  for (const auto& audited : {report_of(broken, {"8.0", "9.0"}), cells}) {
+    const auto text = text_of(audited);
+    EXPECT_THAT(text, HasSubstr("device_kernel<"));
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
 }
 
 TEST(MapText, BrokenKernelsShareRowsIfTheyDoNotFit) {

@@ -206,10 +206,9 @@ TEST(RemarkText, NamesItsFacts) {
                 {{"kernels", kernels}, {"of", "9"}, {"gpus", "8.0"}, {"places", places}});
   };
   EXPECT_EQ(fewer("1", "promises[1]"),
-            "nothing is promised on 8.0 for 1 of 9 kernels: promised by promises[1] alone");
+            "1 of 9 kernels is promised by promises[1] alone, and so not on 8.0");
   EXPECT_EQ(fewer("2", "promises[1], promises[2]"),
-            "nothing is promised on 8.0 for 2 of 9 kernels: promised by promises[1], promises[2] "
-            "alone");
+            "2 of 9 kernels are promised by promises[1], promises[2] alone, and so not on 8.0");
   EXPECT_THROW(text("no-such-code", {}), std::logic_error);
 }
 

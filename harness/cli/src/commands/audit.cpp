@@ -22,6 +22,7 @@
 #include "host_guard.hpp"
 #include "inputs.hpp"
 #include "kept.hpp"
+#include "modules.hpp"
 #include "options.hpp"
 
 namespace archgrid::cli {
@@ -58,6 +59,7 @@ struct AuditOptions {
   std::string toolkit;
   std::string arch;
   std::string cell;
+  std::string target;
   std::string driver;
   std::vector<std::string> devices;
   std::vector<std::string> accept;
@@ -125,6 +127,8 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
   request.driver = parse_driver(options.driver);
   request.arch = checked_arch(options.arch);
   request.cell = options.cell;
+  request.target = options.target;
+  if (!options.target.empty()) request.options = coverage::Options::cmake;
   request.ignores = parse_ignores(options.ignores);
   request.baseline = read_baseline(options);
   request.strict = options.strict;
@@ -282,10 +286,10 @@ void expect_promised(const std::vector<cell::BuiltCell>& cells, const coverage::
 
 AuditReport audit_tree(const AuditOptions& options) {
   if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
-      !options.arch.empty() || !options.accept.empty()) {
+      !options.arch.empty() || !options.accept.empty() || !options.target.empty()) {
     throw UsageError(
         "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
-        "--arch and --accept");
+        "--arch, --accept and --target");
   }
   if (!options.ignores.empty()) {
     throw UsageError("--ignore: for a tree, write it into the \"ignore\" of its matrix file");
@@ -313,6 +317,8 @@ AuditReport audit_tree(const AuditOptions& options) {
   drop_allowed(options, audit.findings);
   AuditReport report;
   report.by_cell = true;
+  report.all_command =
+      fmt::format("{} audit --tree {} --all", own_command(), quoted_for_shell(options.tree));
   report.audits = std::move(audit.audits);
   report.findings = std::move(audit.findings);
   report.beside_fat = std::move(audit.beside_fat);
@@ -399,6 +405,10 @@ void add_audit(CLI::App& app, Run& run) {
       ->add_option("--cell", options.cell,
                    "Cell that findings name; with --tree, the only one to audit")
       ->option_text("CELL");
+  command
+      ->add_option("--target", options.target,
+                   "CMake target that compiles the files: fixes name it")
+      ->option_text("TARGET");
   add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options.output);
 }

@@ -23,6 +23,7 @@
 
 #include "child.hpp"
 #include "commands/commands.hpp"
+#include "modules.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -48,12 +49,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kNinjaInterrupted = "ninja: build stopped: interrupted by user.";
 constexpr std::string_view kScriptSays = "-- ";  // prefix of message(STATUS) in the cells' script
-
-std::string quoted_for_shell(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string escaped_for_ninja(const std::string& text) {
   std::string escaped;

@@ -52,6 +52,20 @@ if(NOT folded MATCHES "c0 impossible 90 CUDA 13.5 is not on this machine: instal
   message(FATAL_ERROR "with one reason for three cells the table is\n${text}")
 endif()
 
+# Only a cell that this build has built shows its time.
+foreach(index RANGE 3)
+  _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS built SECONDS 1.${index} REASON "")
+endforeach()
+foreach(file IN ITEMS c0.end begin c1.end)
+  file(TOUCH "${CASE_BINARY}/cells/${file}")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 0.1)
+endforeach()
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}" "-DBEGIN=${CASE_BINARY}/cells/begin"
+  -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
+if(NOT text MATCHES "\nc0 +built +unchanged +90\nc1 +built +1[.]1 s +90\nc2 +built +1[.]2 s +90\n")
+  message(FATAL_ERROR "after a build of c1 alone the table is\n${text}")
+endif()
+
 # Other facts of a cell are not labels.
 foreach(label IN ITEMS fat app 9.0)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}" -DLABEL=${label}

@@ -81,9 +81,12 @@ expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": 
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"empty::*\", \"reason\": \"r\"}]")
 expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\", \"accept\": [\"jit\"]}]")
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"*\"}]")
-expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"6.0\", \"9.0\"], \"kernels\": \"mma_*\"}]")
-expect_silence("${new}" "\"promises\": [{\"devices\": [\"12.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]")
-# Kernels that no pattern matches lack code for a device that the toolkit cannot compile for.
+expect_silence("${ptx}" "\"promises\": [{\"devices\": [\"9.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": \"mma_*\", \"accept\": [\"jit\"]}]")
+# Kernels that no pattern matches lack code for a device that no arch serves.
+expect_warnings("${new}" "\"promises\": [{\"devices\": [\"12.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]"
+  "promises.0.: no arch of CUDA 13[.]5 .* can keep it for 12[.]0 .* fix: add 120 to the archs")
+expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"6.0\", \"9.0\"], \"kernels\": \"mma_*\"}]"
+  "promises.0.: no arch of CUDA 13[.]5 .* can keep it for 6[.]0")
 expect_warnings("${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"9.0\"], \"kernels\": [\"mma_*\"]}]"
   "promises.0.: no arch of CUDA 13[.]5 .* can keep it for 6[.]0")
 expect_warnings("${old}, ${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"devices\": [\"8.0\"], \"toolkits\": [\"11.8\"], \"kernels\": \"*\"}]"

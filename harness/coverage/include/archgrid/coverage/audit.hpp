@@ -184,6 +184,7 @@ struct Request {
   std::string arch;                ///< "90a", "90-real", "120-virtual": only devices that it serves
   std::optional<Version> toolkit;  ///< for the advice in fixes
   Options options = Options::both;
+  std::string target;  ///< the CMake target that compiles the files and that fixes name, if known
   PromisePlace place = PromisePlace::matrix_file;  ///< which fixes name
   std::string cell;
   /// Archs of the cell, as CMake spells them. Fixes name the matrix file if none serves a device.

@@ -42,6 +42,7 @@ struct Remedy {
   bool damaged = false;   ///< an image of the module could not be read
   std::string undefined;  ///< symbol that an image of the module uses without a definition
   Options options = Options::both;
+  std::string target;             ///< of CMake, that compiles the file, if known
   std::optional<CellArch> asked;  ///< an arch of the cell that serves the device
   bool unasked = false;           ///< no arch of the file's cell serves the device
   PromisePlace place = PromisePlace::matrix_file;
@@ -50,7 +51,7 @@ struct Remedy {
 inline auto tied(const Remedy& remedy) {
   return std::tie(remedy.device, remedy.verdict, remedy.unable, remedy.toolkit, remedy.recorded,
                   remedy.another, remedy.compiled, remedy.linked, remedy.damaged, remedy.undefined,
-                  remedy.options, remedy.asked, remedy.unasked, remedy.place);
+                  remedy.options, remedy.target, remedy.asked, remedy.unasked, remedy.place);
 }
 
 inline bool operator==(const Remedy& left, const Remedy& right) {

@@ -21,7 +21,8 @@ struct AuditReport {
   std::vector<coverage::Audit> audits;
   std::vector<coverage::Finding> findings;  ///< of no single audit: cells not built, unused ignores
   std::vector<std::string> errors;
-  bool by_cell = false;  ///< one map per cell instead of per file
+  bool by_cell = false;     ///< one map per cell instead of per file
+  std::string all_command;  ///< shows every kernel of all cells; for reports by cell
   bool without_promise = false;
   std::map<coverage::ComputeCapability, std::string>
       asked;         ///< names in the user's question: "MX450"
