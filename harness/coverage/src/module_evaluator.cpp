@@ -96,7 +96,8 @@ LaunchPrediction ModuleEvaluator::evaluate_images(const Launch& launch, std::siz
   };
   offer(Verdict::unknown, Why::disagreement, candidates.unsure);
   offer(Verdict::unknown, Why::opaque, candidates.opaque);
-  offer(Verdict::wrong_suffix, Why::suffix, candidates.suffixed);
+  // The driver compiles PTX that reaches the device, whatever its bodies do.
+  if (candidates.ptx == nullptr) offer(Verdict::wrong_suffix, Why::suffix, candidates.suffixed);
   return best;
 }
 

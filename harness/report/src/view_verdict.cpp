@@ -176,21 +176,25 @@ std::string compiled_from_ptx(const View& view) {
       on.size() > kMaxNamed ? count_text(on.size(), "GPU") : asked_text(view.report, on));
 }
 
-/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels.
+/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels; "nothing
+/// works on" them, if they compile PTX of a file whose bodies do no work.
 std::string nothing_for_newer(const View& view) {
   std::optional<coverage::ComputeCapability> newest;
   std::set<std::string_view> lacking;
   std::size_t files = 0;
+  bool is_idle = false;
   for (const auto& audit : view.report.audits) {
     for (const auto& remark : audit.remarks) {
       if (!remark.newer || remark.newer->kernels > 0 || remark.newer->doubt) continue;
       lacking.insert(remark.path);
+      is_idle = is_idle || remark.newer->idle > 0;
       if (!newest || *newest < remark.newer->newest) newest = remark.newer->newest;
     }
     for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
   }
   if (!newest || lacking.size() < files) return {};
-  return fmt::format("; GPUs newer than {} get nothing", newest->text());
+  return is_idle ? fmt::format("; nothing works on GPUs newer than {}", newest->text())
+                 : fmt::format("; GPUs newer than {} get nothing", newest->text());
 }
 
 /// Returns "; not with 3 of 7 files, its variants", for files that serve none of the GPUs on which

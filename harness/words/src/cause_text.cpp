@@ -169,7 +169,10 @@ std::string quote_of(const Cause& cause) {
 }
 
 std::string refusal_of(const Finding& finding) {
-  return act_of(finding) + quote_of(cause_of(finding));
+  const auto& ptx = cause_of(finding).idle_ptx;
+  const auto act = act_of(finding) + quote_of(cause_of(finding));
+  return ptx ? fmt::format("the driver compiles compute_{} PTX, in which {}", ptx->text(), act)
+             : act;
 }
 
 /// Describes the effect on the kernels, without the GPUs.
@@ -350,6 +353,13 @@ std::string cause_message(const Finding& finding) {
   }
 }
 
+/// Returns the fix for bodies that do no work.
+std::string body_fix(const Finding& finding, const Toolkits& toolkits) {
+  const auto guards =
+      fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
+  return cause_of(finding).idle_ptx ? arch_fix(finding, toolkits) + "; or " + guards : guards;
+}
+
 std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
   switch (cause_of(finding).rule) {
     case Rule::registered:
@@ -382,7 +392,7 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
     }
     case Rule::no_sibling:
     case Rule::own_generation:
-      return fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
+      return body_fix(finding, toolkits);
     default:
       return {};
   }

@@ -78,6 +78,8 @@ struct Cause {
   Rule rule = Rule::unit;
   std::vector<ComputeCapability> devices;  ///< ascending
   bool differs = false;                    ///< some kernels fail only on some of the devices
+  /// PTX whose bodies do no work on the devices, while code of the kernels for a newer arch works.
+  std::optional<fatbin::Arch> idle_ptx;
   std::vector<std::string> units;  ///< source files of the kernels, if the file records them
   std::size_t modules = 0;         ///< fat binaries, i.e. units, named or not
   std::string archs;               ///< "80 86 90a", of their units; empty if the units differ
