@@ -63,7 +63,7 @@ bool has_variant(PackageState& package, std::size_t index, ComputeCapability dev
     if (found == places.end()) continue;
     const bool is_elsewhere =
         std::any_of(found->second.begin(), found->second.end(), [&](const Place& place) {
-          return place.file != index && ships(package, place.file, device) &&
+          return place.file != index && serves(package, place.file, device) &&
                  without_python(package.result.files[place.file].file.path) != own;
         });
     elsewhere += is_elsewhere ? 1 : 0;
@@ -82,12 +82,22 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCa
   if (is_asked(package, device)) {
     const auto answer = answer_about(package, package_of(package, index), device);
     const bool is_lacking =
-        answer == Answer::does_not_run || (answer == Answer::runs_in_part && served->kernels == 0);
+        answer >= Answer::does_nothing || (answer == Answer::runs_in_part && !served->works);
     return is_lacking ? Rule::asked : Rule::package;
   }
   return served->kernels == 0 && is_served(package, package_of(package, index), device)
              ? std::optional<Rule>(Rule::minority)
              : std::nullopt;
+}
+
+/// Reports whether the user asks about the device, and the answer is that bodies do no work there:
+/// those of all kernels, or those of this file.
+bool is_idle(const PackageState& package, std::size_t index, ComputeCapability device) {
+  if (!is_asked(package, device)) return false;
+  const auto answer = answer_about(package, package_of(package, index), device);
+  const auto* served = find_served(package, index, device);
+  return answer == Answer::does_nothing ||
+         (answer == Answer::runs_in_part && served != nullptr && !served->works);
 }
 
 /// Returns the guard of a file, empty if the request has none. Of a file whose host code cannot be
@@ -173,7 +183,11 @@ void judge_file(PackageState& package, std::size_t index) {
       evaluate_promises(audit.file, selector, {promise}, package.result.devices, package.request)
           .rows;
   FileEvaluator file(audit, selector, package.request, package.result, guard_of(package, index));
-  file.find_lacking_kernels();
+  DeviceMask idle;
+  for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
+    idle[at] = is_idle(package, index, package.result.devices[at]);
+  }
+  file.find_lacking_kernels(idle);
   std::set<ComputeCapability> judged(promise.devices.begin(), promise.devices.end());
   for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
     const auto device = package.result.devices[at];
@@ -183,7 +197,7 @@ void judge_file(PackageState& package, std::size_t index) {
     file.find_failures(at);
     const auto rule = rule_for(package, index, device);
     if (!rule) continue;
-    file.find_lacking_device(at, *rule);
+    file.find_lacking_device(at, *rule, idle.test(at));
     judged.insert(device);
   }
   file.report();

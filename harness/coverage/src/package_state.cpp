@@ -25,13 +25,13 @@ void find_places(PackageState& package) {
   }
 }
 
-/// Finds the devices that each package ships: most of its kernels are in files that ship them.
+/// Finds the devices that each package ships: most of its kernels are in files that serve them.
 void find_shipped_by_most(PackageState& package) {
   for (const auto& [name, kernels] : package.places) {
     for (const auto device : package.result.devices) {
       const auto count = std::count_if(kernels.begin(), kernels.end(), [&](const auto& kernel) {
         return std::any_of(kernel.second.begin(), kernel.second.end(),
-                           [&](const Place& place) { return ships(package, place.file, device); });
+                           [&](const Place& place) { return serves(package, place.file, device); });
       });
       if (static_cast<std::size_t>(count) * 2 > kernels.size()) {
         package.shipped.emplace(name, device);
@@ -131,9 +131,14 @@ bool ships(const PackageState& package, std::size_t index, ComputeCapability dev
   return served != nullptr && served->ships;
 }
 
+bool serves(const PackageState& package, std::size_t index, ComputeCapability device) {
+  const auto* served = find_served(package, index, device);
+  return served != nullptr && served->ships && served->works;
+}
+
 bool is_served(const PackageState& package, std::string_view name, ComputeCapability device) {
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
-    if (package_of(package, index) == name && ships(package, index, device)) return true;
+    if (package_of(package, index) == name && serves(package, index, device)) return true;
   }
   return false;
 }

@@ -16,9 +16,9 @@ namespace {
 std::string answers_text(
     const AuditReport& report,
     const std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*>& all) {
-  constexpr std::array<const char*, 5> kTexts = {"runs on", "runs after compiling PTX on",
+  constexpr std::array<const char*, 6> kTexts = {"runs on",         "runs after compiling PTX on",
                                                  "runs in part on", "cannot be told for",
-                                                 "does not run on"};
+                                                 "does nothing on", "does not run on"};
   std::map<coverage::Answer, std::vector<coverage::ComputeCapability>> devices;
   for (const auto* answers : all) {
     for (const auto& [device, answer] : *answers) devices[answer].push_back(device);

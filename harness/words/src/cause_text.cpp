@@ -335,6 +335,11 @@ std::string cause_message(const Finding& finding) {
           finding.kernels, count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
           gpus);
     case Rule::asked:
+      if (cause.body != Body::unknown) {
+        return fmt::format("{} of {} of the file {} nothing on {}: {}", finding.kernels,
+                           count_text(cause.of_kernels, "kernel"), is_one(finding) ? "does" : "do",
+                           gpus, refusal_of(finding));
+      }
       return fmt::format("{} of {} of the file {} no code for {}", finding.kernels,
                          count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
                          gpus);
@@ -373,11 +378,13 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
           is_one(finding) ? "it" : "them", units_text(finding), is_one(finding) ? "it" : "them");
     case Rule::promised:
       return promise_fix(finding);
+    case Rule::asked:
+      if (cause_of(finding).body != Body::unknown) return body_fix(finding, toolkits);
+      return arch_fix(finding, toolkits);
     case Rule::unit:
     case Rule::package:
     case Rule::left_behind:
     case Rule::claimed:
-    case Rule::asked:
       return arch_fix(finding, toolkits);
     case Rule::driver: {
       const auto& cause = cause_of(finding);
@@ -426,7 +433,7 @@ std::string evidence_text(Rule rule) {
              "and the "
              "GPU";
     case Rule::asked:
-      return "the GPU was asked about, and most of the package does not run there";
+      return "the GPU was asked about, and most of the package does not run there, or does nothing";
     case Rule::driver:
       return "there is no machine code for the GPU, and the driver that was named does not read "
              "the "

@@ -203,10 +203,22 @@ TEST(Answers, ThatAreNoAreNeverTakenForSuccess) {
   audited.audits[0].answers = {{device("8.0"), coverage::Answer::runs}};
   EXPECT_EQ(report::View(audited).outcome, report::Outcome::holds);
   for (const auto answer : {coverage::Answer::runs_in_part, coverage::Answer::unknown,
-                            coverage::Answer::does_not_run}) {
+                            coverage::Answer::does_nothing, coverage::Answer::does_not_run}) {
     audited.audits[0].answers[device("9.0")] = answer;
     EXPECT_EQ(report::View(audited).outcome, report::Outcome::open);
   }
+}
+
+TEST(Answers, NameGpusOnWhichNothingWorks) {
+  const auto file =
+      file_of({sass("80", {kernel("k", Body::empty)}), sass("90"), ptx("80", "8.4", {})});
+  coverage::Request wanted;
+  wanted.devices = {device("8.0")};
+  EXPECT_EQ(verdict_of(report_of_two(file, wanted)),
+            "does nothing on 8.0 (A100, A30): 2 errors, 2 of 2 kernels, 2 files x 1 GPU");
+  EXPECT_THAT(verdict_of(package_report(
+                  file_of({ptx("80", "8.4", {kernel("k", Body::empty)}), sass("90a")}))),
+              EndsWith("; nothing works on GPUs newer than 9.0"));
 }
 
 TEST(Answers, SayOnWhichOfTheGpusErrorsAre) {

@@ -212,6 +212,7 @@ enum class Answer {
   runs_after_jit,
   runs_in_part,  ///< some file serves the GPU, but not the one with most kernels
   unknown,
+  does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
   does_not_run
 };
 
