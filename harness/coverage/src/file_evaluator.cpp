@@ -70,6 +70,10 @@ void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained, bool i
       add(gap, {name_of(Verdict::ptx_too_new), Rule::driver});
       continue;
     }
+    if (verdict == Verdict::unknown && unexplained == Rule::asked) {
+      add(gap, {name_of(verdict), Rule::asked});
+      continue;
+    }
     const auto rule = verdict == Verdict::jit ? Rule::jit : rules_.explanation_in_file(gap);
     if (rule) ++explained[*rule];
     lacking.push_back(std::move(gap));

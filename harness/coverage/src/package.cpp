@@ -82,7 +82,7 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCa
   if (is_asked(package, device)) {
     const auto answer = answer_about(package, package_of(package, index), device);
     const bool is_lacking =
-        answer >= Answer::does_nothing || (answer == Answer::runs_in_part && !served->works);
+        answer >= Answer::unknown || (answer == Answer::runs_in_part && !served->works);
     return is_lacking ? Rule::asked : Rule::package;
   }
   return served->kernels == 0 && is_served(package, package_of(package, index), device)

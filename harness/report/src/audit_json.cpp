@@ -188,9 +188,10 @@ std::string summary_json(const View& view) {
       view.report.by_cell ? fmt::format(R"("cells": {}, )", totals.cells) : std::string();
   return fmt::format(
       R"({{"kernels": {}, "distinct_kernels": {}, "files": {}, {}"devices": {}, "findings": {}, )"
-      R"("by_code": {}, "suspects": {}, "ignored": {}, "errors": {}}})",
+      R"("by_code": {}, "suspects": {}, "ignored": {}, "unreadable": {}, "errors": {}}})",
       totals.kernels, totals.names, totals.files_promised, cells, totals.devices, totals.findings,
-      joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.errors);
+      joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.unreadable,
+      totals.errors());
 }
 
 /// Returns the answers to questions about GPUs, or an empty string if there was no question.
@@ -249,10 +250,10 @@ void write_json(const View& view, const Sink& sink) {
   List remarks(sink, "  ");
   for (const auto& remark : view.remarks) remarks.add(remark_json(remark));
   remarks.end(" ");
-  sink(",\n \"errors\": [");
-  List errors(sink, "  ");
-  for (const auto error : view.errors) errors.add(json_string(error));
-  errors.end(" ");
+  sink(",\n \"unreadable\": [");
+  List unreadable(sink, "  ");
+  for (const auto error : view.errors) unreadable.add(json_string(error));
+  unreadable.end(" ");
   sink(fmt::format(",\n \"summary\": {},\n \"verdict\": {}\n}}\n", summary_json(view),
                    json_string(view.verdict)));
 }

@@ -222,15 +222,15 @@ std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
   std::string errors;
-  if (totals.errors > 0) errors += count_text(totals.errors, "unreadable input") + ", ";
+  if (totals.unreadable > 0) errors += count_text(totals.unreadable, "unreadable input") + ", ";
   if (totals.findings > 0) {
     errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
   }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
   if (!errors.empty() && runs_everywhere(view.report)) {
     errors.replace(errors.size() - 2, 2, ": ");
-    text = totals.errors > 0 ? "what could be read " + answers + ": " + errors
-                             : answers + ", but with " + errors;
+    text = totals.unreadable > 0 ? "what could be read " + answers + ": " + errors
+                                 : answers + ", but with " + errors;
   } else {
     text += errors;
   }
@@ -286,7 +286,7 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
       totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
   if (view.outcome == Outcome::broken) {
     const auto unread =
-        totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
+        totals.unreadable == 0 ? std::string() : ", " + count_text(totals.unreadable, "error");
     const auto broken = view.report.by_cell ? totals.broken_names : totals.broken;
     const auto of = broken != 0           ? fmt::format(", {} of {}", broken, scope)
                     : totals.kernels == 0 ? std::string()
@@ -299,8 +299,8 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
     const auto judged = totals.files == 0     ? ", no kernel was read"
                         : totals.kernels == 0 ? ", no kernel that was read is judged"
                                               : " among " + scope;
-    return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.errors, "error"), judged, ignored,
-                       suspects, not_judged(view.report));
+    return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.unreadable, "error"), judged,
+                       ignored, suspects, not_judged(view.report));
   }
   if (totals.devices == 0 && view.report.without_promise) return nothing_to_judge(view);
   if (totals.devices == 0) return nothing_judged(view.report);

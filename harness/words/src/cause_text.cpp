@@ -340,8 +340,9 @@ std::string cause_message(const Finding& finding) {
                            count_text(cause.of_kernels, "kernel"), is_one(finding) ? "does" : "do",
                            gpus, refusal_of(finding));
       }
-      return fmt::format("{} of {} of the file {} no code for {}", finding.kernels,
+      return fmt::format("{} of {} of the file {} {} for {}", finding.kernels,
                          count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
+                         finding.code == "unknown" ? "only code that cannot be judged" : "no code",
                          gpus);
     case Rule::driver:
       return fmt::format("{} of {} of the file {} only PTX for {}, and {}", finding.kernels,

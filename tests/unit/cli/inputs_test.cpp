@@ -54,7 +54,9 @@ TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
   EXPECT_THAT(outcome.err, Says("x.whl!bad.o: "));
   const auto document = nlohmann::json::parse(outcome.out);
   EXPECT_FALSE(document.at("holds").get<bool>());
-  EXPECT_EQ(document.at("errors").size(), 1U);
+  EXPECT_EQ(document.at("unreadable").size(), 1U);
+  EXPECT_EQ(document.at("summary").at("unreadable"), 1);
+  EXPECT_EQ(document.at("summary").at("errors"), 1);
   for (const std::string name : {"good.o", "last.o"}) {
     bool judged = false;
     for (const auto& file : document.at("files")) {

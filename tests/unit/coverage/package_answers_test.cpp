@@ -76,6 +76,15 @@ TEST(Package, DoesNothingWhereNoBodyWorks) {
       << "nobody asks";
 }
 
+TEST(Package, CodeThatCannotBeJudgedIsAnErrorWhereSomebodyAsks) {
+  const auto result = asked_about({file_of({lto("90"), sass("80")})}, "9.0");
+  EXPECT_EQ(answer_of(result, "9.0"), "unknown");
+  ASSERT_THAT(texts_of(result.findings), ElementsAre("unknown by asked: 1 on 9.0"));
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "1 of 1 kernel of the file has only code that cannot be judged for 9.0 (H100, H200)");
+  EXPECT_THAT(result.suspects, IsEmpty());
+}
+
 TEST(Package, KernelsThatAreEmptyOnEveryGpuDecideNothing) {
   const std::vector<Image> idle = {sass("80", {kernel("warmup", Body::empty)}),
                                    sass("90", {kernel("warmup", Body::empty)})};
