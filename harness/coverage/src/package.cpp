@@ -257,6 +257,29 @@ void note_gpus_between(PackageState& package) {
   }
 }
 
+/// Finds the GPUs lost since the baseline, judged for its driver as well: neither a driver that only
+/// one of the audits names nor another one is a loss.
+void find_lost_since(PackageState& package) {
+  const auto& baseline = package.request.baseline;
+  if (!baseline || has_driver(*baseline, package.request.driver)) {
+    find_lost(package);
+    return;
+  }
+  auto request = package.request;
+  request.driver = baseline->driver;
+  PackageState alike{package.selectors, request, package.result};
+  find_shipped(alike);
+  find_lost(alike);
+  const auto name = [](const std::optional<Driver>& driver) {
+    return driver ? spelling_of(*driver) : std::string();
+  };
+  package.result.remarks.push_back({"baseline-of-other-driver",
+                                    "",
+                                    {{"baseline", fatbin::printable(baseline->path)},
+                                     {"driver", name(package.request.driver)},
+                                     {"was", name(baseline->driver)}}});
+}
+
 }  // namespace
 
 void set_apart_suspects(FileAudit& file, const ImageSelector& selector, const Request& request,
@@ -272,9 +295,10 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
                    const Request& request, Audit& audit) {
   PackageState package{selectors, request, audit};
   find_shipped(package);
+  publish_devices(package);
   find_answers(package);
   for (std::size_t index = 0; index < selectors.size(); ++index) judge_file(package, index);
-  find_lost(package);
+  find_lost_since(package);
   if (request.devices.empty()) {
     note_gpus_between(package);
   } else {

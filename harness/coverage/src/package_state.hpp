@@ -38,10 +38,14 @@ struct PackageState {
   /// Packages with devices: most of the package's kernels are in files that serve the device.
   std::set<std::pair<std::string_view, ComputeCapability>> shipped = {};
   std::map<std::string_view, Places> places = {};  ///< by package
+  std::vector<ComputeCapability> devices = {};     ///< to judge, ascending
 };
 
-/// Fills in the devices of the audit, and everything of the state but `refused`.
+/// Fills in everything of the state but `refused`.
 void find_shipped(PackageState& package);
+
+/// Fills in the devices of the audit, and those of each file that PTX serves beyond them.
+void publish_devices(PackageState& package);
 
 /// Returns the package of a file; empty for files in no archive, which form one package.
 std::string_view package_of(const PackageState& package, std::size_t index);

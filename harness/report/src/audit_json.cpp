@@ -194,6 +194,12 @@ std::string summary_json(const View& view) {
       totals.errors());
 }
 
+/// Returns the driver of --driver, which all audits share.
+std::optional<coverage::Driver> driver_of(const View& view) {
+  const auto& audits = view.report.audits;
+  return audits.empty() ? std::nullopt : audits.front().driver;
+}
+
 /// Returns the answers to questions about GPUs, or an empty string if there was no question.
 std::string answers_json(const View& view) {
   std::vector<std::string> answers;
@@ -229,6 +235,9 @@ void write_json(const View& view, const Sink& sink) {
     write_file(view, file, sink);
   }
   sink(view.files.empty() ? "],\n" : "\n ],\n");
+  if (const auto driver = driver_of(view)) {
+    sink(fmt::format(" \"driver\": {},\n", json_string(coverage::spelling_of(*driver))));
+  }
   if (const auto answers = answers_json(view); !answers.empty()) sink(answers);
   if (const auto answers = package_answers_json(view); !answers.empty()) sink(answers);
   sink(" \"findings\": [");

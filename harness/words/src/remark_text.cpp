@@ -209,6 +209,16 @@ std::string message_of(const coverage::Remark& remark) {
   if (code == "baseline-of-others") {
     return fmt::format("{} has none of these files: all findings are new", get("baseline"));
   }
+  if (code == "baseline-of-other-driver") {
+    const auto named = [&](const char* name) {
+      const auto driver = get(name);
+      return driver.empty() ? std::string("without --driver") : "with --driver " + driver;
+    };
+    return fmt::format(
+        "{} was written {}, and this audit is {}: GPUs lost are judged as there, and errors about "
+        "the driver count as new",
+        get("baseline"), named("was"), named("driver"));
+  }
   if (code == "not-audited" || code == "leftover") return unaudited_text(facts);
   if (code == "targets-not-built") return targets_text(facts);
   if (code == "kernels-of-other-cells") return other_cells_text(facts);

@@ -221,6 +221,7 @@ const char* name_of(Answer answer);
 
 struct Audit {
   std::string cell;
+  std::optional<Driver> driver;            ///< of the request
   std::vector<ComputeCapability> devices;  ///< promised, ascending
   /// With `accept_without_promise`, by path of a file: devices on which some of its kernels have an
   /// accepted verdict, but too few to expect it of the others, or which the driver does not know.
