@@ -176,6 +176,32 @@ std::string compiled_from_ptx(const View& view) {
       on.size() > kMaxNamed ? count_text(on.size(), "GPU") : asked_text(view.report, on));
 }
 
+/// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a GPU
+/// that somebody asks about may be for other GPUs.
+std::string mostly_for_others(const View& view) {
+  std::map<coverage::ComputeCapability, std::pair<std::size_t, std::size_t>> counts;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      for (std::size_t at = 0; at < pattern.size(); ++at) {
+        auto& [others, all] = counts[(*file.devices)[at]];
+        const bool is_other = pattern[at].state == coverage::State::suspect &&
+                              pattern[at].verdict > coverage::Verdict::unknown;
+        others += is_other ? 1 : 0;
+        ++all;
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [device, count] : counts) {
+    const auto [others, all] = count;
+    if (others * 2 <= all) continue;
+    text += fmt::format("; {} of {} kernels have no code that works on {}", others, all,
+                        asked_text(view.report, {device}));
+  }
+  return text;
+}
+
 /// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels; "nothing
 /// works on" them, if they compile PTX of a file whose bodies do no work.
 std::string nothing_for_newer(const View& view) {
@@ -241,7 +267,8 @@ std::string verdict_of_package(const View& view) {
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
-  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
+  text +=
+      answers.empty() ? nothing_for_newer(view) : variants_left_out(view) + mostly_for_others(view);
   return text + not_judged(view.report);
 }
 

@@ -209,6 +209,27 @@ TEST(Answers, ThatAreNoAreNeverTakenForSuccess) {
   }
 }
 
+TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
+  const auto text = [](int own, int others) {
+    auto file = file_of_many(own, {sass("80"), sass("90")});
+    std::vector<Image> images = {sass("80", {}), sass("90", {})};
+    for (int index = 0; index < others; ++index) {
+      const auto name = "new" + std::to_string(index);
+      images[0].kernels.push_back(kernel(name, Body::empty));
+      images[1].kernels.push_back(kernel(name));
+    }
+    add_module(file, std::move(images));
+    coverage::Request wanted;
+    wanted.devices = {device("8.0")};
+    return text_of(report_of_two(file, wanted));
+  };
+  EXPECT_THAT(text(3, 2), AllOf(HasSubstr("\nlibmany.so all*\n"),
+                                Not(HasSubstr("have no code that works on"))));
+  EXPECT_THAT(text(2, 8),
+              AllOf(HasSubstr("\nlibmany.so 20%*\n"), HasSubstr("; *: the rest of the\nfile may"),
+                    HasSubstr("16 of 20\nkernels have no code that works on 8.0 (A100, A30)")));
+}
+
 TEST(Answers, NameGpusOnWhichNothingWorks) {
   const auto file =
       file_of({sass("80", {kernel("k", Body::empty)}), sass("90"), ptx("80", "8.4", {})});
