@@ -103,6 +103,13 @@ void expect_no_values(const std::vector<std::string>& files, const std::vector<s
                       const std::vector<std::string>& verdicts) {
   const auto strays = values_among(files, is_gpu);
   if (!strays.empty()) promises::read_gpus(gpus);  // explains a name that the shell has split
+  if (!strays.empty() && gpus.empty()) {
+    const auto list = fmt::format("{}", fmt::join(strays, ","));
+    const char* quote = list.find(' ') == std::string::npos ? "" : "\"";
+    throw UsageError(fmt::format("{}: no such file: to ask about {}, write --gpu {}{}{}",
+                                 strays.front(), strays.size() == 1 ? "this GPU" : "GPUs", quote,
+                                 list, quote));
+  }
   expect_none(strays, gpus, "--gpu", "GPUs");
   expect_none(values_among(files, is_verdict), verdicts, "--accept", "verdicts");
 }
