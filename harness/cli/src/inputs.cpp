@@ -88,7 +88,9 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
       host_files->keep(file, contents);
     };
   }
-  return archive::read(paths, options);
+  auto files = archive::read(paths, options);
+  if (claims != nullptr) coverage::settle_folders(*claims);
+  return files;
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {
