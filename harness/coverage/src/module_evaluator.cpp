@@ -111,7 +111,8 @@ LaunchPrediction ModuleEvaluator::evaluate_chosen(const Launch& launch, const Im
   if (const auto undefined = index_.undefined.find(&chosen); undefined != index_.undefined.end()) {
     return {Verdict::unknown, reason(Why::undefined, &chosen, std::string(undefined->second))};
   }
-  if (is_stub(*kernel, *launch.kernel)) {
+  const bool loads = good.verdict < Verdict::unknown;
+  if (loads && is_stub(*kernel, *launch.kernel)) {
     auto idle = reason(Why::idle, &chosen);
     idle.body = kernel->body;
     return {Verdict::empty, std::move(idle)};
