@@ -143,7 +143,7 @@ class Walker {
     if (bytes.first().starts_with("#!")) return walk_script(place, bytes);
     if (format == Format::none) {
       const bool is_code = fatbin::may_contain_device_code(bytes.first());
-      const bool is_metadata = !is_code && wants_ && wants_(place.path);
+      const bool is_metadata = !is_code && !place.named && wants_ && wants_(place.path);
       if (!place.named && !is_metadata && !is_code) return Outcome::passed_over;
       visit_({place.path, keep(bytes, place.kept, limits_), "", input_, is_metadata});
       return Outcome::file;

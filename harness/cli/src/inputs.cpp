@@ -107,7 +107,9 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   }
   // Until the end of the program: contents may be read later.
   static std::vector<std::unique_ptr<TemporaryFolder>> folders;
-  return archive::read(downloaded(paths, folders), options);
+  auto files = archive::read(downloaded(paths, folders), options);
+  if (claims != nullptr) coverage::settle_folders(*claims);
+  return files;
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {
@@ -122,6 +124,13 @@ void expect_no_values(const std::vector<std::string>& files, const std::vector<s
                       const std::vector<std::string>& verdicts) {
   const auto strays = values_among(files, is_gpu);
   if (!strays.empty()) promises::read_gpus(gpus);  // explains a name that the shell has split
+  if (!strays.empty() && gpus.empty()) {
+    const auto list = fmt::format("{}", fmt::join(strays, ","));
+    const char* quote = list.find(' ') == std::string::npos ? "" : "\"";
+    throw UsageError(fmt::format("{}: no such file: to ask about {}, write --gpu {}{}{}",
+                                 strays.front(), strays.size() == 1 ? "this GPU" : "GPUs", quote,
+                                 list, quote));
+  }
   expect_none(strays, gpus, "--gpu", "GPUs");
   expect_none(values_among(files, is_verdict), verdicts, "--accept", "verdicts");
 }

@@ -217,6 +217,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
   state.pattern_used.resize(state.promises.size());
   state.ignore_used.resize(request.ignores.size());
   result.cell = request.cell;
+  result.driver = request.driver;
   result.devices = devices_of(state.promises);
   result.errors = errors_of(files);
   for (auto& file : files) {

@@ -60,6 +60,14 @@ Verdict verdict_at(const std::string& text) {
   return *verdict;
 }
 
+std::optional<Driver> driver_at(const json& document) {
+  const auto text = text_at(document, "driver");
+  if (text.empty()) return std::nullopt;
+  auto driver = parse_driver(text);
+  if (!driver) throw std::invalid_argument(fmt::format("\"{}\" is no driver", text));
+  return driver;
+}
+
 void add_file(const json& file, Baseline& baseline) {
   const auto cell = text_at(file, "cell");
   const auto path = file.at("path").get<std::string>();
@@ -193,6 +201,7 @@ Baseline read_baseline(const std::filesystem::path& path) {
     if (text_at(document, "schema") != kSchema) {
       throw std::invalid_argument(fmt::format("its \"schema\" is not \"{}\"", kSchema));
     }
+    baseline.driver = driver_at(document);
     for (const auto& file : document.at("files")) add_file(file, baseline);
     add_findings(document, baseline);
   } catch (const JsonError& error) {
@@ -210,6 +219,13 @@ Baseline read_baseline(const std::filesystem::path& path) {
 
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path) {
   return !find_file(baseline, cell, path).empty();
+}
+
+bool has_driver(const Baseline& baseline, const std::optional<Driver>& driver) {
+  const auto spelled = [](const std::optional<Driver>& each) {
+    return each ? spelling_of(*each) : std::string();
+  };
+  return spelled(baseline.driver) == spelled(driver);
 }
 
 Ran ran_by(const Baseline& baseline, const std::string& cell,

@@ -18,6 +18,7 @@ using nlohmann::json;
 
 constexpr std::string_view kVariant = ".dist-info/variant.json";
 constexpr std::string_view kMetadata = ".dist-info/METADATA";
+constexpr std::string_view kDistInfo = ".dist-info";
 constexpr std::string_view kIndex = "info/index.json";
 constexpr std::string_view kPython = ".py";
 constexpr std::string_view kAtLeast = "\xe2\x89\xa5";  // the sign, in UTF-8
@@ -134,7 +135,11 @@ std::optional<ComputeCapability> required_gpu(std::string_view line) {
 
 bool may_claim(std::string_view path) {
   const auto at = path.rfind('!');
-  if (at == std::string_view::npos) return false;
+  if (at == std::string_view::npos) {
+    const bool is_in_folder = std::count(path.begin(), path.end(), '/') > 1;
+    return path.ends_with(kPython) ||
+           (is_in_folder && (path.ends_with(kVariant) || path.ends_with(kMetadata)));
+  }
   const auto member = path.substr(at + 1);
   if (member.ends_with(kPython)) return true;
   const bool is_at_top = std::count(member.begin(), member.end(), '/') == 1;
@@ -169,22 +174,25 @@ std::optional<ComputeCapability> described_gpu(std::string_view text) {
 }
 
 void add_claim(std::string_view path, std::string_view text, Claims& claims) {
+  const bool is_in_folder = path.find('!') == std::string_view::npos;
+  const auto end = path.rfind(is_in_folder ? '/' : '!');
   if (path.ends_with(kPython)) {
-    if (asks_for_capability(text)) {
-      claims[std::string(path.substr(0, path.rfind('!')))].python_checks = true;
+    if (asks_for_capability(text) && end != std::string_view::npos) {
+      claims[std::string(path.substr(0, end))].python_checks = true;
     }
     return;
   }
   if (path.ends_with(kMetadata)) {
     const auto gpu = described_gpu(text);
+    if (is_in_folder) claims.try_emplace(std::string(path.substr(0, end)));
     if (!gpu) return;
-    auto& described = claims[std::string(path.substr(0, path.rfind('!')))].described;
+    auto& described = claims[std::string(path.substr(0, end))].described;
     if (!described || *gpu < *described) described = gpu;
     return;
   }
   auto claim = read_claim(path, text);
   if (!claim) return;
-  auto package = path.substr(0, path.rfind('!'));
+  auto package = path.substr(0, end);
   // A conda package may be a zip archive of two tar archives.
   const auto outer = package.rfind('!');
   const bool is_part =
@@ -197,10 +205,42 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   known = std::move(*claim);
 }
 
+void settle_folders(Claims& claims) {
+  std::map<std::string, std::vector<Claims::const_iterator>> infos;  // by folder
+  for (auto claim = claims.cbegin(); claim != claims.cend(); ++claim) {
+    const auto& path = claim->first;
+    const bool is_in_folder = path.find('!') == std::string::npos;
+    if (!is_in_folder || !path.ends_with(kDistInfo)) continue;
+    infos[path.substr(0, path.rfind('/') + 1)].push_back(claim);
+  }
+  Claims settled;
+  for (const auto& [folder, of_folder] : infos) {
+    for (const auto& info : of_folder) {
+      const auto name =
+          info->first.substr(folder.size(), info->first.find('-', folder.size()) - folder.size());
+      const bool is_only = of_folder.size() == 1;
+      const auto package = is_only ? folder : folder + name + '/';
+      auto claim = info->second;
+      for (const auto& [path, other] : claims) {
+        claim.python_checks |= other.python_checks && (path + '/').starts_with(package);
+      }
+      settled[package] = claim;
+      if (!is_only) settled[folder + name + ".libs/"] = claim;
+    }
+  }
+  claims.merge(settled);
+}
+
 const Claim* find_claim(const Claims& claims, std::string_view path) {
+  const auto disk = path.substr(0, path.find('!'));
   for (auto end = path.rfind('!'); end != std::string_view::npos; end = path.rfind('!')) {
     path = path.substr(0, end);
     const auto found = claims.find(path);
+    if (found != claims.end()) return &found->second;
+  }
+  for (auto end = disk.rfind('/'); end != std::string_view::npos && end > 0;
+       end = disk.rfind('/', end - 1)) {
+    const auto found = claims.find(disk.substr(0, end + 1));
     if (found != claims.end()) return &found->second;
   }
   return nullptr;

@@ -98,6 +98,7 @@ Finding finding_of(const FileContext& file, const Defect& defect, const Draft& d
   cause.toolkit = toolkit_of(file.audit.file, draft.modules);
   cause.differs = draft.differs;
   cause.body = defect.body;
+  if (defect.idle_ptx.number != 0) cause.idle_ptx = defect.idle_ptx;
   cause.says = draft.says;
   cause.says_differ = draft.says_differ;
   if (defect.rule == Rule::driver) {

@@ -53,10 +53,15 @@ struct Defect {
   const char* code = "";
   Rule rule = Rule::unit;
   fatbin::Body body = fatbin::Body::unknown;
+  fatbin::Arch idle_ptx = {};  ///< of Cause::idle_ptx; 0 for none
 
   friend bool operator<(const Defect& left, const Defect& right) {
-    return std::make_tuple(std::string_view(left.code), left.rule, left.body) <
-           std::make_tuple(std::string_view(right.code), right.rule, right.body);
+    return left.key() < right.key();
+  }
+
+ private:
+  [[nodiscard]] std::tuple<std::string_view, Rule, fatbin::Body, int, char> key() const {
+    return {code, rule, body, idle_ptx.number, idle_ptx.suffix};
   }
 };
 

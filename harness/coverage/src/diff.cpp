@@ -293,6 +293,8 @@ DiffTotals totals_of(const Diff& diff) {
     totals.compared += file.before.kernels - file.gone.size();
     totals.gone += file.gone.size();
     totals.added += file.added.size();
+    const bool is_lost = !file.reach.lost.empty() || !file.reach.degraded.empty();
+    totals.files_lost += file.shares_no_kernel() && is_lost ? 1 : 0;
     totals.pairs += !file.before.path.empty() && !file.after.path.empty() ? 1 : 0;
     totals.files_gone += file.after.path.empty() ? 1 : 0;
     totals.files_added += file.before.path.empty() ? 1 : 0;
@@ -312,7 +314,7 @@ DiffTotals totals_of(const Diff& diff) {
 bool is_lost(const DiffTotals& totals, bool strict) {
   const auto has = [&](Turn turn) { return totals.turns.count(turn) != 0; };
   if (has(Turn::lost) || has(Turn::degraded)) return true;
-  if (totals.device_lost || totals.device_degraded) return true;
+  if (totals.device_lost || totals.device_degraded || totals.files_lost > 0) return true;
   if (totals.stripped > 0 || totals.all_gone) return true;
   return strict && (totals.gone > 0 || totals.files_gone > 0);
 }

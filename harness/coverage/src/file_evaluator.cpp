@@ -25,7 +25,7 @@ FileEvaluator::FileEvaluator(FileAudit& audit, const ImageSelector& selector,
   defects_.known.resize(audit.rows.size());
 }
 
-void FileEvaluator::find_lacking_kernels() {
+void FileEvaluator::find_lacking_kernels(DeviceMask idle) {
   const auto visit = [this](const auto& with) {
     for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
       for (std::size_t at = 0; at < file_.result.devices.size(); ++at) {
@@ -34,7 +34,10 @@ void FileEvaluator::find_lacking_kernels() {
     }
   };
   visit([&](const Gap& gap) { rules_.add_explained(gap); });
-  visit([&](const Gap& gap) { add(gap, rules_.defect_of(gap)); });
+  visit([&](const Gap& gap) {
+    if (gap.prediction.verdict == Verdict::empty) return add_refusal(gap, idle.test(gap.device));
+    add(gap, rules_.defect_of(gap));
+  });
 }
 
 void FileEvaluator::find_failures(std::size_t at) {
@@ -47,7 +50,7 @@ void FileEvaluator::find_failures(std::size_t at) {
   }
 }
 
-void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained) {
+void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained, bool is_idle) {
   std::vector<Gap> lacking;
   std::map<Rule, std::size_t> explained;
   for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
@@ -60,11 +63,15 @@ void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained) {
     }
     if (state == State::broken) continue;
     if (verdict == Verdict::empty) {
-      add(gap, rules_.refusal_of(gap));  // it has code, which does no work
+      add_refusal(gap, is_idle);  // it has code, which does no work
       continue;
     }
     if (verdict == Verdict::ptx_too_new) {
       add(gap, {name_of(Verdict::ptx_too_new), Rule::driver});
+      continue;
+    }
+    if (verdict == Verdict::unknown && unexplained == Rule::asked) {
+      add(gap, {name_of(verdict), Rule::asked});
       continue;
     }
     const auto rule = verdict == Verdict::jit ? Rule::jit : rules_.explanation_in_file(gap);
@@ -114,6 +121,13 @@ bool FileEvaluator::lacks(std::size_t row, std::size_t at) const {
 
 void FileEvaluator::add(const Gap& gap, const Defect& defect) {
   add_defect(file_, gap.kernel, gap.device, defect, defects_);
+}
+
+/// Adds a body that does no work. No rule excuses it if the package has no other for the device.
+void FileEvaluator::add_refusal(const Gap& gap, bool is_idle) {
+  auto defect = rules_.refusal_of(gap);
+  if (is_idle && severity_of(defect.rule) == Severity::suspect) defect.rule = Rule::asked;
+  add(gap, defect);
 }
 
 }  // namespace archgrid::coverage

@@ -27,15 +27,17 @@ class FileEvaluator {
   FileEvaluator(const FileEvaluator&) = delete;
   FileEvaluator& operator=(const FileEvaluator&) = delete;
 
-  /// Finds the kernels that lack devices which most kernels of the file have.
-  void find_lacking_kernels();
+  /// Finds the kernels that lack devices which most kernels of the file have. On the devices of
+  /// `idle`, about which the user asks, no body works, so a body that does no work is an error.
+  void find_lacking_kernels(DeviceMask idle);
 
   /// Finds launches that fail on a device that the file does not ship.
   void find_failures(std::size_t at);
 
   /// Finds the kernels that lack a device that the file does not ship. `unexplained` is the rule if
-  /// no other evidence explains the gap.
-  void find_lacking_device(std::size_t at, Rule unexplained);
+  /// no other evidence explains the gap. `is_idle`: the device is one of those without a body that
+  /// works.
+  void find_lacking_device(std::size_t at, Rule unexplained, bool is_idle);
 
   /// Moves breaches of promises that are not strict to the suspects if evidence excuses them.
   void set_apart(std::vector<Breach>& breaches);
@@ -46,6 +48,7 @@ class FileEvaluator {
  private:
   [[nodiscard]] bool lacks(std::size_t row, std::size_t at) const;
   void add(const Gap& gap, const Defect& defect);
+  void add_refusal(const Gap& gap, bool is_idle);
 
   FileContext file_;
   HostGuard guard_;

@@ -108,6 +108,17 @@ std::optional<CellArch> Fixes::cell_arch_for(const Wanted& wanted) const {
   return found;
 }
 
+bool Fixes::is_older_ptx(const LaunchPrediction& prediction, ComputeCapability device) const {
+  const auto& [verdict, reason, module] = prediction;
+  if (reason.kind != fatbin::Kind::ptx) return false;
+  const auto is_newer = [&, taken = reason.arch.number](fatbin::Arch arch) {
+    return taken < arch.number && arch.number <= device.number();
+  };
+  const auto& [sass, ptx] = compiled_[module];
+  return std::any_of(sass.begin(), sass.end(), is_newer) ||
+         std::any_of(ptx.begin(), ptx.end(), is_newer);
+}
+
 Remedy Fixes::remedy(const Wanted& wanted, const LaunchPrediction& prediction) const {
   const auto module = prediction.module;
   const auto device = wanted.device;
@@ -116,7 +127,10 @@ Remedy Fixes::remedy(const Wanted& wanted, const LaunchPrediction& prediction) c
   remedy.device = device;
   remedy.verdict = prediction.verdict;
   remedy.options = options_;
-  if (remedy.verdict == Verdict::empty) return remedy;
+  if (remedy.verdict == Verdict::empty) {
+    remedy.idle_ptx = cell_archs_.empty() && is_older_ptx(prediction, device);
+    if (!remedy.idle_ptx) return remedy;
+  }
   if (remedy.verdict == Verdict::unknown) {
     remedy.damaged = damaged_[module];
     remedy.undefined = selector_.undefined_in(module);

@@ -35,6 +35,10 @@ class Fixes {
   /// Returns the arch of the cell whose code gives the device an accepted verdict; of several, the
   /// preferred one.
   [[nodiscard]] std::optional<CellArch> cell_arch_for(const Wanted& wanted) const;
+  /// Reports whether the verdict is about PTX, and the module has code for a newer arch that is no
+  /// newer than the device.
+  [[nodiscard]] bool is_older_ptx(const LaunchPrediction& prediction,
+                                  ComputeCapability device) const;
 
   const ImageSelector& selector_;
   std::optional<Version> toolkit_;

@@ -71,30 +71,44 @@ std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
 Defect GapRules::refusal_of(const Gap& gap) const {
   const auto device = file_.result.devices[gap.device];
   const auto& kernel = kernel_of(file_, gap.kernel);
-  const auto& name = kernel.name.str();
-  const auto* taken = file_.selector.taken_kernel(kernel, gap.prediction.module, device);
-  const auto body = taken == nullptr ? fatbin::Body::inert : taken->body;
+  const auto& [verdict, reason, module] = gap.prediction;
+  const auto* taken = file_.selector.taken_kernel(kernel, module, device);
+  const auto body = reason.body;
+  const char* code = fatbin::prints_or_asserts(body) ? "stub"
+                     : body == fatbin::Body::trap    ? "trap"
+                                                     : "empty";
+  const bool is_idle_ptx = reason.kind == fatbin::Kind::ptx &&
+                           file_.selector.works_for_newer_arch(kernel, module, reason.arch, device);
+  return {code, rule_of_refusal(gap, taken, body), body,
+          is_idle_ptx ? reason.arch : fatbin::Arch()};
+}
+
+/// Returns the rule for a kernel whose body does no work. `taken`: that body; may be null.
+Rule GapRules::rule_of_refusal(const Gap& gap, const fatbin::Kernel* taken,
+                               fatbin::Body body) const {
+  const auto device = file_.result.devices[gap.device];
+  const auto& kernel = kernel_of(file_, gap.kernel);
   const bool reports = fatbin::prints_or_asserts(body);
-  const char* code = reports ? "stub" : body == fatbin::Body::trap ? "trap" : "empty";
-  const auto defect = [&](Rule rule) { return Defect{code, rule, body}; };
-  if (kernel.loaded_explicitly) return defect(Rule::host_picks);
-  if (!file_.selector.is_named_by_host(kernel)) return defect(Rule::not_registered);
-  if (is_named_for_others(gap)) return defect(Rule::named);
-  if (is_of_nvidia(gap)) return defect(Rule::nvidia);
+  if (kernel.loaded_explicitly) return Rule::host_picks;
+  if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
+  if (is_named_for_others(gap)) return Rule::named;
+  if (is_of_nvidia(gap)) return Rule::nvidia;
   const bool in_generation = service_.works_in_generation(gap.kernel, device);
-  if (reports && in_generation) return defect(Rule::own_generation);
-  if (reports && taken->message != nullptr && names_gpus(*taken->message))
-    return defect(Rule::says);
-  if (types_explain_refusals(gap)) return defect(Rule::types);
-  if (service_.working_families(gap.device).count(family_of(name)) != 0)
-    return defect(Rule::sibling);
-  if (service_.has_complement(gap.kernel)) return defect(Rule::complement);
+  if (reports && in_generation) return Rule::own_generation;
+  const bool has_message = taken != nullptr && taken->message != nullptr;
+  if (reports && has_message && names_gpus(*taken->message)) return Rule::says;
+  if (types_explain_refusals(gap)) return Rule::types;
+  if (service_.working_families(gap.device).count(family_of(kernel.name.str())) != 0)
+    return Rule::sibling;
+  if (service_.has_complement(gap.kernel)) return Rule::complement;
+  // The guard saw the arch of the code, which is older than the device if that is PTX.
+  const auto compiled_for = gap.prediction.reason.arch.number;
   const auto& served = service_.served_by(gap.kernel);
-  const bool on_older = !served.empty() && served.front() < device;
-  if (on_older && !in_generation) return defect(Rule::older_gpus);
-  const bool is_new = service_.works_on_new_hardware_alone(gap.kernel, device);
-  if (is_new) return defect(Rule::newer_generation);
-  return defect(may_be_checked(gap) ? Rule::python_checks : Rule::no_sibling);
+  const bool on_older = !served.empty() && served.front().number() < compiled_for;
+  if (on_older && !in_generation) return Rule::older_gpus;
+  if (service_.works_on_new_hardware_alone(gap.kernel, device)) return Rule::newer_generation;
+  if (!takes_machine_code(gap) && evidence_.has_many_lists) return Rule::arch_lists;
+  return may_be_checked(gap) ? Rule::python_checks : Rule::no_sibling;
 }
 
 std::optional<Rule> GapRules::explanation_of(const Gap& gap) const {

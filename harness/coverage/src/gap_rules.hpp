@@ -44,6 +44,8 @@ class GapRules {
   [[nodiscard]] std::optional<Rule> explanation_in_file(const Gap& gap) const;
 
  private:
+  [[nodiscard]] Rule rule_of_refusal(const Gap& gap, const fatbin::Kernel* taken,
+                                     fatbin::Body body) const;
   [[nodiscard]] Rule rule_of_unit(const Gap& gap) const;
   [[nodiscard]] bool lacks_instructions(const Gap& gap) const;
   [[nodiscard]] bool may_be_checked(const Gap& gap) const;

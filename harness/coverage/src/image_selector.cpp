@@ -145,8 +145,20 @@ const fatbin::Kernel* ImageSelector::taken_kernel(const KernelRow& row, std::siz
                                                   ComputeCapability device) const {
   const auto& index = impl_->index;
   const auto taken = choose_candidates(index.images[module], device);
-  if (taken.sure == nullptr) return nullptr;
-  return find_kernel(index.kernels, *taken.sure, number_of(row, index));
+  const auto* image = taken.sure != nullptr ? taken.sure : taken.ptx;
+  return image == nullptr ? nullptr : find_kernel(index.kernels, *image, number_of(row, index));
+}
+
+bool ImageSelector::works_for_newer_arch(const KernelRow& row, std::size_t module,
+                                         fatbin::Arch taken, ComputeCapability device) const {
+  const auto& index = impl_->index;
+  const auto number = number_of(row, index);
+  const auto& images = index.images[module];
+  return std::any_of(images.begin(), images.end(), [&](const Image* image) {
+    if (image->arch.number <= taken.number || image->arch.number > device.number()) return false;
+    const auto* kernel = find_kernel(index.kernels, *image, number);
+    return kernel != nullptr && !fatbin::is_idle(kernel->body);
+  });
 }
 
 bool ImageSelector::is_of_part_without_code(const KernelRow& row, std::size_t module,

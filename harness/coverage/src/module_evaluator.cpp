@@ -96,7 +96,8 @@ LaunchPrediction ModuleEvaluator::evaluate_images(const Launch& launch, std::siz
   };
   offer(Verdict::unknown, Why::disagreement, candidates.unsure);
   offer(Verdict::unknown, Why::opaque, candidates.opaque);
-  offer(Verdict::wrong_suffix, Why::suffix, candidates.suffixed);
+  // The driver compiles PTX that reaches the device, whatever its bodies do.
+  if (candidates.ptx == nullptr) offer(Verdict::wrong_suffix, Why::suffix, candidates.suffixed);
   return best;
 }
 
@@ -110,7 +111,8 @@ LaunchPrediction ModuleEvaluator::evaluate_chosen(const Launch& launch, const Im
   if (const auto undefined = index_.undefined.find(&chosen); undefined != index_.undefined.end()) {
     return {Verdict::unknown, reason(Why::undefined, &chosen, std::string(undefined->second))};
   }
-  if (is_stub(*kernel, *launch.kernel)) {
+  const bool loads = good.verdict < Verdict::unknown;
+  if (loads && is_stub(*kernel, *launch.kernel)) {
     auto idle = reason(Why::idle, &chosen);
     idle.body = kernel->body;
     return {Verdict::empty, std::move(idle)};

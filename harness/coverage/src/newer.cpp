@@ -4,6 +4,7 @@
 #include <archgrid/coverage/load_rules.hpp>
 #include <archgrid/coverage/newer.hpp>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace archgrid::coverage {
@@ -42,14 +43,16 @@ std::vector<ComputeCapability> devices_above(ComputeCapability newest, const fat
 /// The PTX that a device uses for kernels, and the number of these kernels.
 struct Jit {
   std::size_t kernels = 0;
+  std::size_t idle = 0;  ///< further kernels, whose bodies in the PTX do no work
   std::set<std::string> archs;
 };
 
 Jit jit_on(ComputeCapability device, const ImageSelector& selector) {
   Jit jit;
   for (const auto& row : selector.kernels()) {
-    if (selector.verdict(row, device, nullptr) != Verdict::jit) continue;
-    ++jit.kernels;
+    const auto verdict = selector.verdict(row, device, nullptr);
+    if (verdict != Verdict::jit && verdict != Verdict::empty) continue;
+    ++(verdict == Verdict::jit ? jit.kernels : jit.idle);
     for (const auto* image : selector.taken_images(row, device, nullptr)) {
       if (image->kind == fatbin::Kind::ptx) jit.archs.insert("compute_" + image->arch.text());
     }
@@ -93,9 +96,11 @@ std::optional<NewerGpus> newer_gpus(const fatbin::File& file, const ImageSelecto
     }
     auto here = jit_on(device, selector);
     (here.kernels > 0 ? newer.served : newer.unserved).push_back(device);
-    if (!newer.serves_future && jit.kernels < here.kernels) jit = std::move(here);
+    const bool is_more = std::tie(jit.kernels, jit.idle) < std::tie(here.kernels, here.idle);
+    if (!newer.serves_future && is_more) jit = std::move(here);
   }
   newer.kernels = jit.kernels;
+  newer.idle = jit.idle;
   newer.of_kernels = selector.kernels().size();
   newer.ptx = std::move(jit.archs);
   newer.suffixed_ptx = suffixed_ptx(file);

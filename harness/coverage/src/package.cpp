@@ -63,7 +63,7 @@ bool has_variant(PackageState& package, std::size_t index, ComputeCapability dev
     if (found == places.end()) continue;
     const bool is_elsewhere =
         std::any_of(found->second.begin(), found->second.end(), [&](const Place& place) {
-          return place.file != index && ships(package, place.file, device) &&
+          return place.file != index && serves(package, place.file, device) &&
                  without_python(package.result.files[place.file].file.path) != own;
         });
     elsewhere += is_elsewhere ? 1 : 0;
@@ -82,12 +82,22 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCa
   if (is_asked(package, device)) {
     const auto answer = answer_about(package, package_of(package, index), device);
     const bool is_lacking =
-        answer == Answer::does_not_run || (answer == Answer::runs_in_part && served->kernels == 0);
+        answer >= Answer::unknown || (answer == Answer::runs_in_part && !served->works);
     return is_lacking ? Rule::asked : Rule::package;
   }
   return served->kernels == 0 && is_served(package, package_of(package, index), device)
              ? std::optional<Rule>(Rule::minority)
              : std::nullopt;
+}
+
+/// Reports whether the user asks about the device, and the answer is that bodies do no work there:
+/// those of all kernels, or those of this file.
+bool is_idle(const PackageState& package, std::size_t index, ComputeCapability device) {
+  if (!is_asked(package, device)) return false;
+  const auto answer = answer_about(package, package_of(package, index), device);
+  const auto* served = find_served(package, index, device);
+  return answer == Answer::does_nothing ||
+         (answer == Answer::runs_in_part && served != nullptr && !served->works);
 }
 
 /// Returns the guard of a file, empty if the request has none. Of a file whose host code cannot be
@@ -173,7 +183,11 @@ void judge_file(PackageState& package, std::size_t index) {
       evaluate_promises(audit.file, selector, {promise}, package.result.devices, package.request)
           .rows;
   FileEvaluator file(audit, selector, package.request, package.result, guard_of(package, index));
-  file.find_lacking_kernels();
+  DeviceMask idle;
+  for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
+    idle[at] = is_idle(package, index, package.result.devices[at]);
+  }
+  file.find_lacking_kernels(idle);
   std::set<ComputeCapability> judged(promise.devices.begin(), promise.devices.end());
   for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
     const auto device = package.result.devices[at];
@@ -183,7 +197,7 @@ void judge_file(PackageState& package, std::size_t index) {
     file.find_failures(at);
     const auto rule = rule_for(package, index, device);
     if (!rule) continue;
-    file.find_lacking_device(at, *rule);
+    file.find_lacking_device(at, *rule, idle.test(at));
     judged.insert(device);
   }
   file.report();
@@ -243,6 +257,29 @@ void note_gpus_between(PackageState& package) {
   }
 }
 
+/// Finds the GPUs lost since the baseline, judged for its driver as well: neither a driver that only
+/// one of the audits names nor another one is a loss.
+void find_lost_since(PackageState& package) {
+  const auto& baseline = package.request.baseline;
+  if (!baseline || has_driver(*baseline, package.request.driver)) {
+    find_lost(package);
+    return;
+  }
+  auto request = package.request;
+  request.driver = baseline->driver;
+  PackageState alike{package.selectors, request, package.result};
+  find_shipped(alike);
+  find_lost(alike);
+  const auto name = [](const std::optional<Driver>& driver) {
+    return driver ? spelling_of(*driver) : std::string();
+  };
+  package.result.remarks.push_back({"baseline-of-other-driver",
+                                    "",
+                                    {{"baseline", fatbin::printable(baseline->path)},
+                                     {"driver", name(package.request.driver)},
+                                     {"was", name(baseline->driver)}}});
+}
+
 }  // namespace
 
 void set_apart_suspects(FileAudit& file, const ImageSelector& selector, const Request& request,
@@ -258,9 +295,10 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
                    const Request& request, Audit& audit) {
   PackageState package{selectors, request, audit};
   find_shipped(package);
+  publish_devices(package);
   find_answers(package);
   for (std::size_t index = 0; index < selectors.size(); ++index) judge_file(package, index);
-  find_lost(package);
+  find_lost_since(package);
   if (request.devices.empty()) {
     note_gpus_between(package);
   } else {

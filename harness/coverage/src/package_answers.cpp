@@ -15,13 +15,43 @@
 namespace archgrid::coverage {
 namespace {
 
+constexpr std::size_t kAnswers = static_cast<std::size_t>(Answer::does_not_run) + 1;
+
 Answer answer_of(bool has_code, Verdict verdict) {
+  if (verdict == Verdict::empty) return Answer::does_nothing;
   if (has_code) return Answer::runs;
   if (verdict == Verdict::jit) return Answer::runs_after_jit;
   return verdict == Verdict::unknown ? Answer::unknown : Answer::does_not_run;
 }
 
-using Counts = std::array<std::size_t, 5>;  ///< of kernels, by answer
+/// The answer for one kernel.
+struct KernelAnswer {
+  Answer answer = Answer::does_not_run;
+  bool works = false;  ///< runs, or may, and its body is no empty one that is the same everywhere
+  bool takes_ptx = false;  ///< of `does_nothing`
+};
+
+/// The kernels of a package on a device.
+struct Counts {
+  std::array<std::size_t, kAnswers> kernels = {};  ///< by answer
+  std::size_t working = 0;
+  std::size_t idle_ptx = 0;  ///< part of `does_nothing`
+
+  [[nodiscard]] std::size_t of(Answer answer) const {
+    return kernels.at(static_cast<std::size_t>(answer));
+  }
+
+  /// Reports whether there are bodies that do no work, and no other body works.
+  [[nodiscard]] bool are_idle() const { return working == 0 && of(Answer::does_nothing) > 0; }
+
+  /// Counts bodies that do no work as code that runs: they may be for other GPUs.
+  void count_idle_as_running() {
+    auto& idle = kernels.at(static_cast<std::size_t>(Answer::does_nothing));
+    kernels.at(static_cast<std::size_t>(Answer::runs_after_jit)) += idle_ptx;
+    kernels.at(static_cast<std::size_t>(Answer::runs)) += idle - idle_ptx;
+    idle = 0;
+  }
+};
 
 /// Reports whether the request's driver refuses to load a file whose code the device uses.
 bool is_refused(PackageState& package, std::size_t index, ComputeCapability device) {
@@ -36,16 +66,23 @@ bool is_refused(PackageState& package, std::size_t index, ComputeCapability devi
   return known->second;
 }
 
-Answer best_answer(PackageState& package, const std::vector<Place>& places,
-                   ComputeCapability device) {
-  auto best = Answer::does_not_run;
+KernelAnswer best_answer(PackageState& package, const std::vector<Place>& places,
+                         ComputeCapability device) {
+  KernelAnswer best;
   for (const auto& place : places) {
     if (is_refused(package, place.file, device)) continue;
     const auto& selector = *package.selectors[place.file];
     const auto* driver = package.request.driver ? &*package.request.driver : nullptr;
     const auto prediction = selector.predict(*place.row, device, driver);
-    best = std::min(best, answer_of(has_code(selector, prediction, device, package.request),
-                                    prediction.verdict));
+    const auto answer =
+        answer_of(has_code(selector, prediction, device, package.request), prediction.verdict);
+    if (answer < Answer::does_nothing && !best.works) {
+      const auto* taken = selector.taken_kernel(*place.row, prediction.module, device);
+      best.works = taken == nullptr || !fatbin::is_idle(taken->body);
+    }
+    if (best.answer < answer) continue;
+    best.answer = answer;
+    best.takes_ptx = !selector.takes_machine_code(prediction.module, device);
   }
   return best;
 }
@@ -69,22 +106,31 @@ bool is_unread(const PackageState& package) {
 }
 
 Counts count_answers(PackageState& package, const Places& kernels, ComputeCapability device) {
-  Counts counts = {};
+  Counts counts;
   for (const auto& [kernel, places] : kernels) {
-    const auto answer = best_answer(package, places, device);
+    const auto [answer, works, takes_ptx] = best_answer(package, places, device);
     const bool is_for_others =
         answer == Answer::does_not_run && is_picked_by_nvidia(package, places, device);
-    if (!is_for_others) ++counts.at(static_cast<std::size_t>(answer));
+    if (is_for_others) continue;
+    ++counts.kernels.at(static_cast<std::size_t>(answer));
+    counts.working += works ? 1 : 0;
+    counts.idle_ptx += answer == Answer::does_nothing && takes_ptx ? 1 : 0;
   }
   return counts;
 }
 
-/// Returns the answer for most kernels. `ships`: most of them are in files that ship the GPU,
+/// Returns the answer for most kernels. `ships`: most of them are in files that serve the GPU,
 /// where some kernels may be for other GPUs, as in an audit without a question.
-Answer answer_of_most(const PackageState& package, const Counts& kernels, bool ships) {
+Answer answer_of_most(const PackageState& package, Counts counts, bool ships) {
+  const auto& kernels = counts.kernels;
   const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
   if (all == 0) return is_unread(package) ? Answer::unknown : Answer::does_not_run;
+  const auto idle = counts.of(Answer::does_nothing);
+  if (counts.are_idle() && idle >= counts.of(Answer::does_not_run)) return Answer::does_nothing;
   if (ships && !package.request.driver) return Answer::runs;
+  // Idle bodies beside others that work may be for other GPUs, unless they fill the large files.
+  if (!ships && idle * 2 > all) return Answer::runs_in_part;
+  counts.count_idle_as_running();
   std::size_t sum = 0;
   std::size_t answer = 0;
   for (; answer + 1 < kernels.size(); ++answer) {
@@ -179,16 +225,15 @@ Change change_on(PackageState& package, const Service& service, const Ran& ran) 
   if (!is_lost && !is_degraded) return Change::none;
   const auto counts = count_answers(package, service.places, service.device);
   const auto of_most = answer_of_most(package, counts, false);
-  const auto count = [&](Answer answer) { return counts.at(static_cast<std::size_t>(answer)); };
   if (is_lost) {
     const bool may_run = most_ran(ran, ran.any_code, service.device)
-                             ? of_most != Answer::does_not_run
-                             : count(Answer::runs_after_jit) + count(Answer::unknown) > 0;
+                             ? of_most < Answer::does_nothing
+                             : counts.of(Answer::runs_after_jit) + counts.of(Answer::unknown) > 0;
     if (!may_run) return Change::lost;
   }
   const bool by_ptx = most_ran(ran, ran.machine_code, service.device)
                           ? of_most == Answer::runs_after_jit
-                          : count(Answer::runs_after_jit) > 0;
+                          : counts.of(Answer::runs_after_jit) > 0;
   return is_degraded && by_ptx ? Change::degraded : Change::none;
 }
 
@@ -239,9 +284,9 @@ void find_lost(PackageState& package) {
 }
 
 const char* name_of(Answer answer) {
-  constexpr std::array<const char*, 5> kAnswers = {"runs", "runs-after-jit", "runs-in-part",
-                                                   "unknown", "does-not-run"};
-  return kAnswers.at(static_cast<std::size_t>(answer));
+  constexpr std::array<const char*, kAnswers> kNames = {
+      "runs", "runs-after-jit", "runs-in-part", "unknown", "does-nothing", "does-not-run"};
+  return kNames.at(static_cast<std::size_t>(answer));
 }
 
 }  // namespace archgrid::coverage

@@ -25,13 +25,13 @@ void find_places(PackageState& package) {
   }
 }
 
-/// Finds the devices that each package ships: most of its kernels are in files that ship them.
+/// Finds the devices that each package ships: most of its kernels are in files that serve them.
 void find_shipped_by_most(PackageState& package) {
   for (const auto& [name, kernels] : package.places) {
-    for (const auto device : package.result.devices) {
+    for (const auto device : package.devices) {
       const auto count = std::count_if(kernels.begin(), kernels.end(), [&](const auto& kernel) {
         return std::any_of(kernel.second.begin(), kernel.second.end(),
-                           [&](const Place& place) { return ships(package, place.file, device); });
+                           [&](const Place& place) { return serves(package, place.file, device); });
       });
       if (static_cast<std::size_t>(count) * 2 > kernels.size()) {
         package.shipped.emplace(name, device);
@@ -45,7 +45,7 @@ void list_by_ptx(PackageState& package) {
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
     for (const auto& on : package.served[index]) {
       const bool is_other =
-          contains(package.result.devices, on.device) || is_left_out(package, index, on.device) ||
+          contains(package.devices, on.device) || is_left_out(package, index, on.device) ||
           is_in_no_product(package, on.device) || is_without_driver(package, on.device);
       if (on.runs_by_ptx && !is_other) package.result.files[index].by_ptx.push_back(on.device);
     }
@@ -72,9 +72,13 @@ void find_shipped(PackageState& package) {
     }
     package.served.push_back(std::move(served));
   }
-  package.result.devices.assign(devices.begin(), devices.end());
+  package.devices.assign(devices.begin(), devices.end());
   find_places(package);
   find_shipped_by_most(package);
+}
+
+void publish_devices(PackageState& package) {
+  package.result.devices = package.devices;
   if (package.request.devices.empty()) list_by_ptx(package);
 }
 
@@ -131,9 +135,14 @@ bool ships(const PackageState& package, std::size_t index, ComputeCapability dev
   return served != nullptr && served->ships;
 }
 
+bool serves(const PackageState& package, std::size_t index, ComputeCapability device) {
+  const auto* served = find_served(package, index, device);
+  return served != nullptr && served->ships && served->works;
+}
+
 bool is_served(const PackageState& package, std::string_view name, ComputeCapability device) {
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
-    if (package_of(package, index) == name && ships(package, index, device)) return true;
+    if (package_of(package, index) == name && serves(package, index, device)) return true;
   }
   return false;
 }

@@ -35,13 +35,17 @@ struct PackageState {
   std::vector<std::vector<OnDevice>> served = {};  ///< by file
   /// Files and devices: whether the request's driver refuses to load the file.
   std::map<std::pair<std::size_t, ComputeCapability>, bool> refused = {};
-  /// Packages with devices: most of the package's kernels are in files that ship the device.
+  /// Packages with devices: most of the package's kernels are in files that serve the device.
   std::set<std::pair<std::string_view, ComputeCapability>> shipped = {};
   std::map<std::string_view, Places> places = {};  ///< by package
+  std::vector<ComputeCapability> devices = {};     ///< to judge, ascending
 };
 
-/// Fills in the devices of the audit, and everything of the state but `refused`.
+/// Fills in everything of the state but `refused`.
 void find_shipped(PackageState& package);
+
+/// Fills in the devices of the audit, and those of each file that PTX serves beyond them.
+void publish_devices(PackageState& package);
 
 /// Returns the package of a file; empty for files in no archive, which form one package.
 std::string_view package_of(const PackageState& package, std::size_t index);
@@ -71,7 +75,10 @@ const OnDevice* find_served(const PackageState& package, std::size_t index,
 
 bool ships(const PackageState& package, std::size_t index, ComputeCapability device);
 
-/// Reports whether some file of the package ships the device.
+/// Reports whether the file ships the device, and some kernel works there.
+bool serves(const PackageState& package, std::size_t index, ComputeCapability device);
+
+/// Reports whether some file of the package serves the device.
 bool is_served(const PackageState& package, std::string_view name, ComputeCapability device);
 
 /// Reports whether no file of the package is for the CPU of the boards with this GPU.

@@ -90,6 +90,7 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelecto
       const auto prediction = selector.predict(*row, on.device, driver);
       const bool is_coded = has_code(selector, prediction, on.device, request);
       on.kernels += is_coded ? 1 : 0;
+      on.works = on.works || (is_coded && prediction.verdict != Verdict::empty);
       on.by_ptx += !is_coded && prediction.verdict == Verdict::jit ? 1 : 0;
       on.has_failure = on.has_failure || is_failure(selector, *row, prediction, on.device);
     }

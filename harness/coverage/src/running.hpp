@@ -18,6 +18,7 @@ struct OnDevice {
   std::size_t kernels = 0;   ///< kernels with code for it
   std::size_t by_ptx = 0;    ///< kernels that only PTX serves, and that lack such code
   bool ships = false;        ///< more than half of them, and the driver supports the device
+  bool works = false;        ///< some of them have a body that does not refuse the device
   bool has_failure = false;  ///< some launch fails there, even if others run
   bool runs_by_ptx = false;  ///< more than half of them run, some of these by PTX alone
 };

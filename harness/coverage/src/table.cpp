@@ -241,4 +241,8 @@ std::optional<Driver> parse_driver(std::string_view text) {
   return cuda ? driver_of_cuda(*cuda) : std::nullopt;
 }
 
+std::string spelling_of(const Driver& driver) {
+  return driver.name.substr(driver.name.rfind(' ') + 1);
+}
+
 }  // namespace archgrid::coverage

@@ -129,6 +129,15 @@ coverage::ComputeCapability parse_device(const std::string& text) {
     if (is_named) known.push_back(text_with_products(gpu));
     if (named.empty()) known.push_back(gpu.device.text());
   }
+  const auto words = split_list({text});
+  const bool is_list =
+      words.size() > 1 && std::all_of(words.begin(), words.end(), [](const std::string& word) {
+        return coverage::devices_named(word).size() == 1;
+      });
+  if (is_list) {
+    throw PromiseError(fmt::format("\"{}\" names several GPUs: write a comma between them: {}",
+                                   text, fmt::join(words, ",")));
+  }
   if (!named.empty()) {
     throw PromiseError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}",
                                    text, either(known)));

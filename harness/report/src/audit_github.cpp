@@ -36,6 +36,7 @@ std::string annotation(const View& view, const FindingFold& fold) {
 }  // namespace
 
 std::string audit_annotations(const View& view) {
+  if (view.totals.unanswered > 0) return annotation("", "unanswered", view.verdict);
   std::vector<std::string> annotations;
   const auto total = view.errors.size() + view.folded.size();
   const auto most = total > kGithubMaxAnnotations ? kGithubMaxAnnotations - 1 : total;

@@ -54,7 +54,7 @@ std::string totals_html(const View& view) {
       total_html(totals.findings, view.report.without_promise ? "error" : "finding", "findings");
   html += total_html(totals.forgiven, "ignored finding", "notes");
   html += total_html(totals.suspects, "suspect", "suspects");
-  return html + total_html(totals.errors, "unreadable input", "errors");
+  return html + total_html(totals.unreadable, "unreadable input", "errors");
 }
 
 std::string suspects_html(const View& view) {

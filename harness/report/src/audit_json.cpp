@@ -190,9 +190,16 @@ std::string summary_json(const View& view) {
       view.report.by_cell ? fmt::format(R"("cells": {}, )", totals.cells) : std::string();
   return fmt::format(
       R"({{"kernels": {}, "distinct_kernels": {}, "files": {}, {}"devices": {}, "findings": {}, )"
-      R"("by_code": {}, "suspects": {}, "ignored": {}, "errors": {}}})",
+      R"("by_code": {}, "suspects": {}, "ignored": {}, "unreadable": {}, "errors": {}}})",
       totals.kernels, totals.names, totals.files_promised, cells, totals.devices, totals.findings,
-      joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.errors);
+      joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.unreadable,
+      totals.errors());
+}
+
+/// Returns the driver of --driver, which all audits share.
+std::optional<coverage::Driver> driver_of(const View& view) {
+  const auto& audits = view.report.audits;
+  return audits.empty() ? std::nullopt : audits.front().driver;
 }
 
 /// Returns the answers to questions about GPUs, or an empty string if there was no question.
@@ -230,6 +237,9 @@ void write_json(const View& view, const Sink& sink) {
     write_file(view, file, sink);
   }
   sink(view.files.empty() ? "],\n" : "\n ],\n");
+  if (const auto driver = driver_of(view)) {
+    sink(fmt::format(" \"driver\": {},\n", json_string(coverage::spelling_of(*driver))));
+  }
   if (const auto answers = answers_json(view); !answers.empty()) sink(answers);
   if (const auto answers = package_answers_json(view); !answers.empty()) sink(answers);
   sink(" \"findings\": [");
@@ -251,10 +261,10 @@ void write_json(const View& view, const Sink& sink) {
   List remarks(sink, "  ");
   for (const auto& remark : view.remarks) remarks.add(remark_json(remark));
   remarks.end(" ");
-  sink(",\n \"errors\": [");
-  List errors(sink, "  ");
-  for (const auto error : view.errors) errors.add(json_string(error));
-  errors.end(" ");
+  sink(",\n \"unreadable\": [");
+  List unreadable(sink, "  ");
+  for (const auto error : view.errors) unreadable.add(json_string(error));
+  unreadable.end(" ");
   sink(fmt::format(",\n \"summary\": {},\n \"verdict\": {}\n}}\n", summary_json(view),
                    json_string(view.verdict)));
 }

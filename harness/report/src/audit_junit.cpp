@@ -8,6 +8,7 @@
 
 #include "escape.hpp"
 #include "style.hpp"
+#include "view_parts.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -175,11 +176,27 @@ void write_errors(const View& view, const Sink& sink) {
   sink("  </testsuite>\n");
 }
 
+/// Writes a test with an error for each GPU without a yes, where nothing else fails.
+void write_unanswered(const View& view, const Sink& sink) {
+  sink(
+      fmt::format("  <testsuite name=\"answers\" tests=\"{0}\" failures=\"0\" errors=\"{0}\" "
+                  "skipped=\"0\" time=\"0\">\n",
+                  view.totals.unanswered));
+  for (const auto device : gpus_without_yes(view.report)) {
+    sink(
+        fmt::format("    <testcase classname=\"answers\" name=\"{}\" time=\"0\">\n"
+                    "      <error type=\"unanswered\" message=\"{}\"/>\n    </testcase>\n",
+                    test_name(device.text()), xml_text(view.verdict)));
+  }
+  sink("  </testsuite>\n");
+}
+
 }  // namespace
 
 void write_junit(const View& view, const Sink& sink) {
   const auto suites = suites_of(view);
-  std::size_t tests = view.errors.size();
+  const auto errors = view.totals.unreadable + view.totals.unanswered;
+  auto tests = errors;
   std::size_t failures = 0;
   for (const auto& suite : suites) {
     tests += suite.tests.size();
@@ -189,9 +206,10 @@ void write_junit(const View& view, const Sink& sink) {
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<testsuites name=\"archgrid: {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
                   "time=\"0\">\n",
-                  xml_text(view.verdict), tests, failures, view.errors.size()));
+                  xml_text(view.verdict), tests, failures, errors));
   for (const auto& suite : suites) write_suite(suite, sink);
   if (!view.errors.empty()) write_errors(view, sink);
+  if (view.totals.unanswered > 0) write_unanswered(view, sink);
   sink("</testsuites>\n");
 }
 

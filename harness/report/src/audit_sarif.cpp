@@ -183,6 +183,7 @@ void write_sarif(const View& view, std::string_view version, const Sink& sink) {
   const auto results = results_of(view, rules);
   std::vector<std::string> notifications;
   for (const auto error : view.errors) notifications.push_back(notification_json(error, "error"));
+  if (view.totals.unanswered > 0) notifications.push_back(notification_json(view.verdict, "error"));
   if (results.left() > 0) {
     notifications.push_back(notification_json(
         fmt::format("and {}, left out here", count_text(results.left(), "more finding")),

@@ -80,9 +80,11 @@ View::View(const AuditReport& audited) : report(audited) {
                     [](const Audit& audit) { return !audit.devices.empty(); }));
   totals.files = static_cast<std::size_t>(std::count_if(
       files.begin(), files.end(), [](const ViewFile& file) { return !file.kernels.empty(); }));
-  totals.errors = errors.size();
-  const bool is_open = !errors.empty() || lacks_yes(report);
-  outcome = totals.findings > 0 ? Outcome::broken : is_open ? Outcome::open : Outcome::holds;
+  totals.unreadable = errors.size();
+  if (totals.errors() == 0) totals.unanswered = gpus_without_yes(report).size();
+  outcome = totals.findings > 0   ? Outcome::broken
+            : totals.errors() > 0 ? Outcome::open
+                                  : Outcome::holds;
   add_package_answers(*this);
   verdict = verdict_of(*this, kept);
 }

@@ -137,6 +137,9 @@ constexpr std::array kCodes = {
     Code{"baseline-of-others", About::note, "The baseline is of other files",
          "None of the audited files is in the earlier audit, so that it makes nothing known.",
          "Name an audit of the same package."},
+    Code{"baseline-of-other-driver", About::note, "The baseline is of another driver",
+         "The earlier audit judged PTX for another driver, or for any.",
+         "Write the baseline with the same --driver."},
     Code{"promised-by-project", About::note, "A pyproject.toml makes the promise",
          "[tool.archgrid] of a pyproject.toml is the promise: --matrix names that file, or it "
          "stands beside the wheel, or in the folder above, and [project] has the wheel's name. "

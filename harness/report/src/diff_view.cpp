@@ -301,6 +301,34 @@ bool compares_devices_alone(const DiffReport& report, const coverage::DiffTotals
          unread_side(report).empty();
 }
 
+/// Names the pairs without common kernels that lost GPUs which other files serve: "devices lost by
+/// libx.so: 7.5".
+std::vector<std::string> losses_of_files(const DiffReport& report) {
+  std::vector<std::string> losses;
+  const auto add = [&](const char* what, const FileDiff& file,
+                       std::vector<ComputeCapability> devices,
+                       const std::vector<ComputeCapability>& of_all) {
+    std::erase_if(devices, [&](ComputeCapability device) {
+      return std::find(of_all.begin(), of_all.end(), device) != of_all.end();
+    });
+    if (devices.empty()) return;
+    losses.push_back(fmt::format("{} {}: {}", what, fatbin::printable(file.after.name),
+                                 devices_text(devices, report.diff.devices)));
+  };
+  std::size_t left = 0;
+  for (const auto& file : report.diff.files) {
+    if (!file.shares_no_kernel()) continue;
+    if (losses.size() >= kDiffMaxPaths) {
+      left += file.reach.lost.empty() && file.reach.degraded.empty() ? 0 : 1;
+      continue;
+    }
+    add("devices lost by", file, file.reach.lost, report.diff.reach.lost);
+    add("devices served by PTX alone in", file, file.reach.degraded, report.diff.reach.degraded);
+  }
+  if (left > 0) losses.push_back(fmt::format("and by {}", count_text(left, "more file")));
+  return losses;
+}
+
 /// Returns the losses that fail the comparison.
 std::vector<std::string> losses_of(const DiffReport& report, const coverage::DiffTotals& totals) {
   std::vector<std::string> losses;
@@ -311,6 +339,8 @@ std::vector<std::string> losses_of(const DiffReport& report, const coverage::Dif
   if (!degraded.empty()) {
     losses.push_back("devices served by PTX alone: " + devices_text(degraded, report.diff.devices));
   }
+  const auto of_files = losses_of_files(report);
+  losses.insert(losses.end(), of_files.begin(), of_files.end());
   for (const auto turn : {Turn::lost, Turn::degraded}) {
     const auto found = totals.turns.find(turn);
     if (found == totals.turns.end()) continue;
@@ -504,7 +534,7 @@ std::string incomparable(const DiffReport& report) {
   if (totals.before == 0) {
     return report.before + ": none of its kernels can be named, so nothing can be compared";
   }
-  if (totals.device_lost || totals.device_degraded) return {};
+  if (totals.device_lost || totals.device_degraded || totals.files_lost > 0) return {};
   return fmt::format(
       "{} has no kernel of {}, so only GPUs were compared, and none is lost: are they releases of "
       "one library?",

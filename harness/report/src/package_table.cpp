@@ -50,24 +50,31 @@ struct GpuCell {
     is_suspect = is_suspect || field.state == State::suspect;
   }
 
+  /// Returns the kernels that the share is of. Those that may be for other GPUs count if they are
+  /// the greater part: then the file may as well be for other GPUs.
+  [[nodiscard]] std::size_t counted() const {
+    return others * 2 > kernels ? kernels : kernels - others;
+  }
+
   /// Returns "all", "all*" beside kernels for other GPUs, "60%", "60%+" beside PTX, "PTX", "-"; "!"
   /// marks errors.
   [[nodiscard]] std::string text() const {
-    const auto own = kernels - others;
+    const auto own = counted();
     const std::string error = is_broken ? "!" : "";
     const std::string beside = is_broken ? "!" : others > 0 ? "*" : "";
     if (native == kernels) return "all" + error;
     if (native == 0 && jit == 0) return "-" + error;
     if (native == own) return "all" + beside;
     if (native == 0) return "PTX" + (jit == own ? beside : error);
-    const std::string sign = is_broken ? "!" : jit > 0 ? "+" : "";
+    const bool is_rest_for_others = others > 0 && own == kernels;
+    const std::string sign = is_broken ? "!" : jit > 0 ? "+" : is_rest_for_others ? "*" : "";
     const auto percent = native * 100 / own;
     return percent == 0 ? "<1%" + sign : fmt::format("{}%{}", percent, sign);
   }
 
   [[nodiscard]] Ink ink() const {
     if (is_broken) return Ink::bad;
-    if (native > 0 && native == kernels - others) return Ink::good;
+    if (native > 0 && native == counted()) return Ink::good;
     return is_suspect ? Ink::warn : Ink::plain;
   }
 };
@@ -217,7 +224,8 @@ std::string legend_text(const std::vector<FileRow>& rows) {
     for (const auto& cell : row.cells) {
       const auto shown = cell.text();
       signs.insert(shown.begin(), shown.end());
-      has_share_of_own |= cell.others > 0 && shown.find('%') != std::string::npos;
+      const bool is_share = shown.find('%') != std::string::npos;
+      has_share_of_own |= cell.others > 0 && cell.counted() < cell.kernels && is_share;
     }
   }
   const auto has = [&signs](char sign) { return signs.count(sign) != 0; };

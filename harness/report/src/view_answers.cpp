@@ -16,9 +16,9 @@ namespace {
 std::string answers_text(
     const AuditReport& report,
     const std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*>& all) {
-  constexpr std::array<const char*, 5> kTexts = {"runs on", "runs after compiling PTX on",
+  constexpr std::array<const char*, 6> kTexts = {"runs on",         "runs after compiling PTX on",
                                                  "runs in part on", "cannot be told for",
-                                                 "does not run on"};
+                                                 "does nothing on", "does not run on"};
   std::map<coverage::Answer, std::vector<coverage::ComputeCapability>> devices;
   for (const auto* answers : all) {
     for (const auto& [device, answer] : *answers) devices[answer].push_back(device);
@@ -80,13 +80,16 @@ bool runs_everywhere(const AuditReport& report) {
   return any;
 }
 
-bool lacks_yes(const AuditReport& report) {
-  return std::any_of(report.audits.begin(), report.audits.end(), [](const coverage::Audit& audit) {
-    return std::any_of(audit.answers.begin(), audit.answers.end(), [](const auto& entry) {
-      return entry.second != coverage::Answer::runs &&
-             entry.second != coverage::Answer::runs_after_jit;
-    });
-  });
+std::set<coverage::ComputeCapability> gpus_without_yes(const AuditReport& report) {
+  std::set<coverage::ComputeCapability> gpus;
+  for (const auto& audit : report.audits) {
+    for (const auto& [device, answer] : audit.answers) {
+      if (answer != coverage::Answer::runs && answer != coverage::Answer::runs_after_jit) {
+        gpus.insert(device);
+      }
+    }
+  }
+  return gpus;
 }
 
 }  // namespace archgrid::report

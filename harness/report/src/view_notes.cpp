@@ -48,13 +48,14 @@ void fold_remarks(View& view) {
     if (fresh) view.folded_remarks.push_back({&remark, {}});
     if (!remark.path.empty()) view.folded_remarks[found->second].paths.push_back(remark.path);
   }
-  std::stable_partition(
-      view.folded_remarks.begin(), view.folded_remarks.end(), [](const auto& fold) {
-        const std::string_view code = fold.first->code;
-        return code == "newer-gpus" || code == "gpus-between" || code == "served-in-part" ||
-               code == "gpus-without-driver" || code == "promised-by-project" ||
-               code == "baseline-of-others" || code == "project-not-used";
-      });
+  std::stable_partition(view.folded_remarks.begin(), view.folded_remarks.end(),
+                        [](const auto& fold) {
+                          const std::string_view code = fold.first->code;
+                          return code == "newer-gpus" || code == "gpus-between" ||
+                                 code == "served-in-part" || code == "gpus-without-driver" ||
+                                 code == "promised-by-project" || code == "baseline-of-others" ||
+                                 code == "baseline-of-other-driver" || code == "project-not-used";
+                        });
 }
 
 std::string files_of(const RemarkFold& fold) {

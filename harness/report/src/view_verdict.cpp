@@ -176,21 +176,51 @@ std::string compiled_from_ptx(const View& view) {
       on.size() > kMaxNamed ? count_text(on.size(), "GPU") : asked_text(view.report, on));
 }
 
-/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels.
+/// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a GPU
+/// that somebody asks about may be for other GPUs.
+std::string mostly_for_others(const View& view) {
+  std::map<coverage::ComputeCapability, std::pair<std::size_t, std::size_t>> counts;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      for (std::size_t at = 0; at < pattern.size(); ++at) {
+        auto& [others, all] = counts[(*file.devices)[at]];
+        const bool is_other = pattern[at].state == coverage::State::suspect &&
+                              pattern[at].verdict > coverage::Verdict::unknown;
+        others += is_other ? 1 : 0;
+        ++all;
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [device, count] : counts) {
+    const auto [others, all] = count;
+    if (others * 2 <= all) continue;
+    text += fmt::format("; {} of {} kernels have no code that works on {}", others, all,
+                        asked_text(view.report, {device}));
+  }
+  return text;
+}
+
+/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels; "nothing
+/// works on" them, if they compile PTX of a file whose bodies do no work.
 std::string nothing_for_newer(const View& view) {
   std::optional<coverage::ComputeCapability> newest;
   std::set<std::string_view> lacking;
   std::size_t files = 0;
+  bool is_idle = false;
   for (const auto& audit : view.report.audits) {
     for (const auto& remark : audit.remarks) {
       if (!remark.newer || remark.newer->kernels > 0 || remark.newer->doubt) continue;
       lacking.insert(remark.path);
+      is_idle = is_idle || remark.newer->idle > 0;
       if (!newest || *newest < remark.newer->newest) newest = remark.newer->newest;
     }
     for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
   }
   if (!newest || lacking.size() < files) return {};
-  return fmt::format("; GPUs newer than {} get nothing", newest->text());
+  return is_idle ? fmt::format("; nothing works on GPUs newer than {}", newest->text())
+                 : fmt::format("; GPUs newer than {} get nothing", newest->text());
 }
 
 /// Returns "; not with 3 of 7 files, its variants", for files that serve none of the GPUs on which
@@ -218,15 +248,15 @@ std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
   std::string errors;
-  if (totals.errors > 0) errors += count_text(totals.errors, "unreadable input") + ", ";
+  if (totals.unreadable > 0) errors += count_text(totals.unreadable, "unreadable input") + ", ";
   if (totals.findings > 0) {
     errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
   }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
   if (!errors.empty() && runs_everywhere(view.report)) {
     errors.replace(errors.size() - 2, 2, ": ");
-    text = totals.errors > 0 ? "what could be read " + answers + ": " + errors
-                             : answers + ", but with " + errors;
+    text = totals.unreadable > 0 ? "what could be read " + answers + ": " + errors
+                                 : answers + ", but with " + errors;
   } else {
     text += errors;
   }
@@ -237,7 +267,8 @@ std::string verdict_of_package(const View& view) {
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
-  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
+  text +=
+      answers.empty() ? nothing_for_newer(view) : variants_left_out(view) + mostly_for_others(view);
   return text + not_judged(view.report);
 }
 
@@ -282,7 +313,7 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
       totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
   if (view.outcome == Outcome::broken) {
     const auto unread =
-        totals.errors == 0 ? std::string() : ", " + count_text(totals.errors, "error");
+        totals.unreadable == 0 ? std::string() : ", " + count_text(totals.unreadable, "error");
     const auto broken = view.report.by_cell ? totals.broken_names : totals.broken;
     const auto of = broken != 0           ? fmt::format(", {} of {}", broken, scope)
                     : totals.kernels == 0 ? std::string()
@@ -295,8 +326,8 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
     const auto judged = totals.files == 0     ? ", no kernel was read"
                         : totals.kernels == 0 ? ", no kernel that was read is judged"
                                               : " among " + scope;
-    return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.errors, "error"), judged, ignored,
-                       suspects, not_judged(view.report));
+    return fmt::format("{}: {}{}{}{}{}", name, count_text(totals.unreadable, "error"), judged,
+                       ignored, suspects, not_judged(view.report));
   }
   if (totals.devices == 0 && view.report.without_promise) return nothing_to_judge(view);
   if (totals.devices == 0) return nothing_judged(view.report);

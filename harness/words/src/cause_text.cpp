@@ -169,7 +169,10 @@ std::string quote_of(const Cause& cause) {
 }
 
 std::string refusal_of(const Finding& finding) {
-  return act_of(finding) + quote_of(cause_of(finding));
+  const auto& ptx = cause_of(finding).idle_ptx;
+  const auto act = act_of(finding) + quote_of(cause_of(finding));
+  return ptx ? fmt::format("the driver compiles compute_{} PTX, in which {}", ptx->text(), act)
+             : act;
 }
 
 /// Describes the effect on the kernels, without the GPUs.
@@ -332,8 +335,14 @@ std::string cause_message(const Finding& finding) {
           finding.kernels, count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
           gpus);
     case Rule::asked:
-      return fmt::format("{} of {} of the file {} no code for {}", finding.kernels,
+      if (cause.body != Body::unknown) {
+        return fmt::format("{} of {} of the file {} nothing on {}: {}", finding.kernels,
+                           count_text(cause.of_kernels, "kernel"), is_one(finding) ? "does" : "do",
+                           gpus, refusal_of(finding));
+      }
+      return fmt::format("{} of {} of the file {} {} for {}", finding.kernels,
                          count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
+                         finding.code == "unknown" ? "only code that cannot be judged" : "no code",
                          gpus);
     case Rule::driver:
       return fmt::format("{} of {} of the file {} only PTX for {}, and {}", finding.kernels,
@@ -350,6 +359,13 @@ std::string cause_message(const Finding& finding) {
   }
 }
 
+/// Returns the fix for bodies that do no work.
+std::string body_fix(const Finding& finding, const Toolkits& toolkits) {
+  const auto guards =
+      fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
+  return cause_of(finding).idle_ptx ? arch_fix(finding, toolkits) + "; or " + guards : guards;
+}
+
 std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
   switch (cause_of(finding).rule) {
     case Rule::registered:
@@ -363,11 +379,13 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
           is_one(finding) ? "it" : "them", units_text(finding), is_one(finding) ? "it" : "them");
     case Rule::promised:
       return promise_fix(finding);
+    case Rule::asked:
+      if (cause_of(finding).body != Body::unknown) return body_fix(finding, toolkits);
+      return arch_fix(finding, toolkits);
     case Rule::unit:
     case Rule::package:
     case Rule::left_behind:
     case Rule::claimed:
-    case Rule::asked:
       return arch_fix(finding, toolkits);
     case Rule::driver: {
       const auto& cause = cause_of(finding);
@@ -382,7 +400,7 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
     }
     case Rule::no_sibling:
     case Rule::own_generation:
-      return fmt::format("look at the `#if __CUDA_ARCH__` guards in {}", units_text(finding));
+      return body_fix(finding, toolkits);
     default:
       return {};
   }
@@ -416,7 +434,7 @@ std::string evidence_text(Rule rule) {
              "and the "
              "GPU";
     case Rule::asked:
-      return "the GPU was asked about, and most of the package does not run there";
+      return "the GPU was asked about, and most of the package does not run there, or does nothing";
     case Rule::driver:
       return "there is no machine code for the GPU, and the driver that was named does not read "
              "the "

@@ -245,6 +245,9 @@ std::string define(const Remedy& remedy, const Subject& subject) {
 std::string fix_text(const Remedy& remedy, const Subject& subject) {
   switch (remedy.verdict) {
     case Verdict::empty:
+      if (remedy.idle_ptx) {
+        return compile_too(remedy, subject) + "; or look at the `#if __CUDA_ARCH__` guards there";
+      }
       return give_a_body(remedy, subject);
     case Verdict::ptx_too_new:
       return compile_too(remedy, subject) + ", or promise a newer driver";

@@ -106,6 +106,12 @@ std::string newer_text(const coverage::NewerGpus& newer) {
         "what GPUs newer than {} get is not known: {}", newest,
         reason_text(*newer.doubt, newer.doubtful ? newer.doubtful->text() : std::string("them")));
   }
+  if (newer.kernels == 0 && newer.idle > 0) {
+    return fmt::format(
+        "GPUs newer than {} compile {} PTX, in which the {} of {} {} no work: nothing works there",
+        newest, fmt::join(newer.ptx, ", "), newer.idle == 1 ? "body" : "bodies",
+        count_text(newer.idle, "kernel"), newer.idle == 1 ? "does" : "do");
+  }
   if (newer.kernels == 0) {
     const auto& suffixed = newer.suffixed_ptx;
     const auto ptx = suffixed.empty() ? std::string("no PTX")
@@ -119,6 +125,10 @@ std::string newer_text(const coverage::NewerGpus& newer) {
   auto text = fmt::format("GPUs newer than {} are served by {} (JIT)", newest, by);
   if (newer.kernels < newer.of_kernels) {
     text += fmt::format(" for {} of {} kernels only", newer.kernels, newer.of_kernels);
+    if (newer.idle > 0) {
+      text += fmt::format(", and {} more {} nothing in that PTX", newer.idle,
+                          newer.idle == 1 ? "does" : "do");
+    }
   }
   if (!newer.serves_future) {
     text += fmt::format(", but only {}", coverage::list_devices(newer.served));
@@ -198,6 +208,16 @@ std::string message_of(const coverage::Remark& remark) {
   if (code == "project-not-used") return project_not_used_text(facts);
   if (code == "baseline-of-others") {
     return fmt::format("{} has none of these files: all findings are new", get("baseline"));
+  }
+  if (code == "baseline-of-other-driver") {
+    const auto named = [&](const char* name) {
+      const auto driver = get(name);
+      return driver.empty() ? std::string("without --driver") : "with --driver " + driver;
+    };
+    return fmt::format(
+        "{} was written {}, and this audit is {}: GPUs lost are judged as there, and errors about "
+        "the driver count as new",
+        get("baseline"), named("was"), named("driver"));
   }
   if (code == "not-audited" || code == "leftover") return unaudited_text(facts);
   if (code == "targets-not-built") return targets_text(facts);

@@ -155,7 +155,9 @@ def main():
         codes = {finding["code"] for finding in ignored["findings"]}
         assert {"over-budget", "unused-budget"} <= codes
         assert "driver-too-new-for-gpu" in {finding["code"] for finding in old["findings"]}
-        assert ignored["ignored"] and promised["findings"] and unreadable["errors"]
+        assert ignored["ignored"] and promised["findings"] and unreadable["unreadable"]
+        for audit in audits:
+            assert audit["holds"] == (audit["summary"]["errors"] == 0), audit["summary"]
         assert any("rule" in finding for finding in alone["findings"])
         assert asked["answers"]["7.0"] == "does-not-run"
         # The schema rejects invalid documents.

@@ -53,6 +53,18 @@ coverage::KernelTrouble trouble(const std::string& kernel) {
   return {"empty", "no-sibling", "", new_file, kernel, device("7.5"), coverage::Verdict::empty};
 }
 
+TEST(Baseline, RecordsTheDriver) {
+  const std::string none = R"("findings": [], "suspects": [], "ignored": [])";
+  EXPECT_FALSE(baseline_of(none, old_file).driver);
+  const auto with_driver = baseline_of(R"("driver": "525", )" + none, old_file);
+  EXPECT_TRUE(has_driver(with_driver, coverage::parse_driver("525.60")));
+  EXPECT_FALSE(has_driver(with_driver, coverage::parse_driver("570")));
+  EXPECT_FALSE(has_driver(with_driver, std::nullopt));
+  EXPECT_TRUE(has_driver(baseline_of(R"("driver": "13.0", )" + none, old_file),
+                         coverage::parse_driver("13.0")));
+  EXPECT_THROW(baseline_of(R"("driver": "new", )" + none, old_file), coverage::BaselineError);
+}
+
 TEST(Baseline, KnowsKernelsInTheNextReleaseOfTheirFile) {
   const auto baseline = baseline_of_errors();
   EXPECT_TRUE(is_known(baseline, trouble("a")));

@@ -217,5 +217,37 @@ TEST(Claims, DecideWhichGpusArePromised) {
   EXPECT_THAT(errors_with(claims), ElementsAre("claimed 9.0", "unit 7.5"));
 }
 
+/// Returns the oldest GPU that a claim says the file at `path` needs; empty for none.
+std::string described_for(const coverage::Claims& claims, const std::string& path) {
+  const auto* claim = coverage::find_claim(claims, path);
+  return claim == nullptr || !claim->described ? "" : claim->described->text();
+}
+
+TEST(Claims, OfAnUnpackedWheelAreOfItsFolder) {
+  const std::string text = "Requires compute capability 7.5 or higher\n";
+  EXPECT_TRUE(coverage::may_claim("x/foo-1.0.dist-info/METADATA"));
+  EXPECT_TRUE(coverage::may_claim("x/foo/a.py"));
+  EXPECT_FALSE(coverage::may_claim("x/METADATA"));
+  coverage::Claims one;
+  coverage::add_claim("x/foo-1.0.dist-info/METADATA", text, one);
+  coverage::add_claim("x/foo/sub/a.py", "torch.cuda.get_device_capability()", one);
+  coverage::settle_folders(one);
+  EXPECT_EQ(described_for(one, "x/bar/libbar.so"), "7.5") << "it has the folder for itself";
+  EXPECT_EQ(described_for(one, "x/inner.zip!libbar.so"), "7.5");
+  EXPECT_EQ(described_for(one, "other/bar/libbar.so"), "");
+  EXPECT_TRUE(coverage::find_claim(one, "x/foo/_C.so")->python_checks);
+  coverage::Claims several;
+  coverage::add_claim("site/foo-1.0.dist-info/METADATA", text, several);
+  coverage::add_claim("site/bar-2.0.dist-info/METADATA", "No GPU is named", several);
+  coverage::add_claim("site/bar/a.py", "torch.cuda.get_device_capability()", several);
+  coverage::settle_folders(several);
+  EXPECT_EQ(described_for(several, "site/foo/libfoo.so"), "7.5");
+  EXPECT_EQ(described_for(several, "site/foo.libs/libfoo.so"), "7.5");
+  EXPECT_EQ(described_for(several, "site/bar/libbar.so"), "");
+  EXPECT_EQ(described_for(several, "site/libother.so"), "");
+  EXPECT_FALSE(coverage::find_claim(several, "site/foo/libfoo.so")->python_checks);
+  EXPECT_TRUE(coverage::find_claim(several, "site/bar/libbar.so")->python_checks);
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -412,6 +412,22 @@ TEST(Diff, FilesWithoutCommonKernelsAreComparedByDevice) {
   EXPECT_THAT(file.reach.gained, ElementsAre(device("12.0")));
   EXPECT_TRUE(is_lost(diff));
   EXPECT_FALSE(only_file(compare(file_of({sass("80")}), file_of({sass("90")}))).shares_no_kernel());
+  const auto releases = [](const std::string& name, std::vector<Image> images) {
+    coverage::Release release{name,
+                              {file_of(std::move(images)), file_of({sass("75"), sass("80")})}};
+    release.files[0].path = name + "/libx.so";
+    release.files[1].path = name + "/libother.so";
+    return release;
+  };
+  const auto old = releases("old", {sass("75", {kernel("a")}), sass("80", {kernel("a")})});
+  coverage::DiffRequest request;
+  request.devices = {device("7.5"), device("8.0")};
+  const auto fewer = coverage::diff(old, releases("new", {sass("80", {kernel("b")})}), request);
+  EXPECT_THAT(fewer.reach.lost, IsEmpty()) << "the other file serves it";
+  EXPECT_EQ(coverage::totals_of(fewer).files_lost, 1U);
+  EXPECT_TRUE(is_lost(fewer));
+  const auto as_many = releases("new", {sass("75", {kernel("b")}), sass("80", {kernel("b")})});
+  EXPECT_FALSE(is_lost(coverage::diff(old, as_many, request)));
   auto unread = file_of({sass("80", {kernel("b")})});
   unread.errors.push_back({0, "cut off"});
   const auto part =

@@ -104,6 +104,27 @@ TEST(Fix, NamesAnotherArchOfTheToolkitThatServesTheDevice) {
               HasSubstr("it was built with CUDA 12.4, which cannot compile for 100"));
 }
 
+/// Returns the fix for 10.0 of a kernel that does nothing in PTX for 8.0, with other code for `arch`.
+std::string fix_beside_idle_ptx(const std::string& arch, std::vector<std::string> cell = {}) {
+  auto wanted = request({"10.0"});
+  wanted.cell_archs = std::move(cell);
+  if (!wanted.cell_archs.empty()) wanted.toolkit = coverage::Version{13, 0};
+  const auto file = file_of({ptx("80", "8.4", {kernel("k", Body::empty)}), sass(arch)});
+  return report::fix_of(audit_one(file, wanted).findings.at(0));
+}
+
+TEST(Fix, WhereOldPtxDoesNothingCompilesForTheDevice) {
+  EXPECT_EQ(fix_beside_idle_ptx("90a"),
+            "compile the source of this kernel in libx.so for 100 too: add -gencode "
+            "arch=compute_100,code=sm_100 to nvcc's options, or in CMake 100 to "
+            "CUDA_ARCHITECTURES; or look at the `#if __CUDA_ARCH__` guards there");
+  EXPECT_THAT(fix_beside_idle_ptx("120"), HasSubstr("give the kernel a body for 10.0"))
+      << "only newer code works";
+  EXPECT_THAT(fix_beside_idle_ptx("90a", {"80-virtual", "90a-real"}),
+              HasSubstr("give the kernel a body for 10.0"))
+      << "a cell compiles for its own archs";
+}
+
 TEST(Fix, AnotherArchServesOnlyByAVerdictThatThePromiseAccepts) {
   EXPECT_THAT(fix_for(sass("90"), "12.4", "8.8", {Verdict::native}),
               HasSubstr("which cannot compile for 88; CUDA 13.0 to 13.5 can"));

@@ -33,6 +33,17 @@ TEST(Newer, GpusGetNothingWithoutPtx) {
             "no PTX but compute_90a, for its own GPU or family: GPUs newer than 9.0 get nothing");
 }
 
+TEST(Newer, GpusGetPtxWhoseBodiesDoNoWork) {
+  const auto idle = [](const std::string& name) { return kernel(name, Body::empty); };
+  EXPECT_EQ(newer_of(file_of({ptx("80", "8.4", {idle("k")}), sass("90a")})),
+            "GPUs newer than 9.0 compile compute_80 PTX, in which the body of 1 kernel does no "
+            "work: nothing works there");
+  EXPECT_EQ(newer_of(file_of({ptx("80", "8.4", {idle("a"), idle("b"), kernel("c")}),
+                              sass("90a", {kernel("a"), kernel("b"), kernel("c")})})),
+            "GPUs newer than 9.0 are served by PTX compute_80 (JIT) for 1 of 3 kernels only, and 2 "
+            "more do nothing in that PTX");
+}
+
 TEST(Newer, GpusBetweenMachineCodeAndPtxGetNothing) {
   const auto text = newer_of(file_of({sass("80"), ptx("120")}));
   EXPECT_THAT(text,

@@ -43,6 +43,106 @@ Audit asked_about(std::vector<File> files, const std::string& number) {
   return coverage::audit(std::move(files), wanted);
 }
 
+std::string answer_of(const Audit& audit, const std::string& number) {
+  return coverage::name_of(audit.answers.at(device(number)));
+}
+
+/// Returns machine code for 8.0 in which the kernels are empty, and for 9.0 in which they work.
+std::vector<Image> working_on_90(const std::vector<std::string>& names) {
+  std::vector<Image> images = {sass("80", {}), sass("90", {})};
+  for (const auto& name : names) {
+    images[0].kernels.push_back(kernel(name, Body::empty));
+    images[1].kernels.push_back(kernel(name));
+  }
+  return images;
+}
+
+TEST(Package, DoesNothingWhereNoBodyWorks) {
+  const auto lone = asked_about({file_of(working_on_90({"lone"}))}, "8.0");
+  EXPECT_EQ(answer_of(lone, "8.0"), "does-nothing");
+  ASSERT_THAT(texts_of(lone.findings), ElementsAre("empty by asked: 1 on 8.0"));
+  EXPECT_EQ(report::message_of(lone.findings[0]),
+            "1 of 1 kernel of the file does nothing on 8.0 (A100, A30): its body is empty");
+  EXPECT_THAT(report::fix_of(lone.findings[0]), ::testing::StartsWith("look at the `#if "));
+  EXPECT_THAT(lone.suspects, IsEmpty());
+  EXPECT_EQ(answer(file_of(working_on_90({"lone"})), "9.0"), "runs");
+  EXPECT_EQ(answer(file_of(working_on_90({"lone"})), "7.5"), "does-not-run") << "there is no code";
+  const auto stub =
+      asked_about({file_of({sass("80", {kernel("k", Body::print_trap)}), sass("90")})}, "8.0");
+  EXPECT_EQ(answer_of(stub, "8.0"), "does-nothing");
+  EXPECT_THAT(texts_of(stub.findings), ElementsAre("stub by asked: 1 on 8.0"));
+  EXPECT_THAT(suspects_in(file_of(working_on_90({"lone"}))),
+              ElementsAre("empty by newer-generation: 1 on 8.0 8.6 8.9"))
+      << "nobody asks";
+}
+
+TEST(Package, CodeThatCannotBeJudgedIsAnErrorWhereSomebodyAsks) {
+  const auto result = asked_about({file_of({lto("90"), sass("80")})}, "9.0");
+  EXPECT_EQ(answer_of(result, "9.0"), "unknown");
+  ASSERT_THAT(texts_of(result.findings), ElementsAre("unknown by asked: 1 on 9.0"));
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "1 of 1 kernel of the file has only code that cannot be judged for 9.0 (H100, H200)");
+  EXPECT_THAT(result.suspects, IsEmpty());
+}
+
+TEST(Package, KernelsThatAreEmptyOnEveryGpuDecideNothing) {
+  const std::vector<Image> idle = {sass("80", {kernel("warmup", Body::empty)}),
+                                   sass("90", {kernel("warmup", Body::empty)})};
+  EXPECT_EQ(answer(file_of(idle), "8.0"), "runs") << "as it was written";
+  EXPECT_THAT(asked_about({file_of(idle)}, "8.0").findings, IsEmpty());
+  auto file = file_of(working_on_90({"lone"}));
+  add_module(file, idle);
+  EXPECT_EQ(answer(file, "8.0"), "does-nothing");
+  EXPECT_EQ(answer(file, "9.0"), "runs");
+}
+
+TEST(Package, RunsWhereSomeBodiesWorkBesideThoseForOtherGpus) {
+  auto file = file_of(working_on_90({"a", "b", "c"}));
+  add_module(file, {sass("80", {kernel("old")})});
+  const auto result = asked_about({file}, "8.0");
+  EXPECT_EQ(answer_of(result, "8.0"), "runs");
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_THAT(texts_of(result.suspects), ElementsAre("empty by newer-generation: 3 on 8.0"));
+}
+
+TEST(Package, RunsInPartWhereTheLargestFileDoesNothing) {
+  auto small = file_of({sass("80", {kernel("old")}), sass("90", {kernel("old")})});
+  small.path = "libsmall.so";
+  const auto result = asked_about({file_of(working_on_90({"a", "b", "c"})), small}, "8.0");
+  EXPECT_EQ(answer_of(result, "8.0"), "runs-in-part");
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("empty by asked: 3 on 8.0"));
+}
+
+TEST(Package, DoesNothingWhereTheDriverCompilesPtxWithoutBodies) {
+  const auto file = file_of({ptx("80", "8.4", {kernel("k", Body::empty)}), sass("90a")});
+  const auto result = asked_about({file}, "10.0");
+  EXPECT_EQ(answer_of(result, "10.0"), "does-nothing");
+  ASSERT_THAT(texts_of(result.findings), ElementsAre("empty by no-sibling: 1 on 10.0"))
+      << "the guard has no upper bound: 9.0 runs other code";
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "on 10.0 (B200, GB200) the driver compiles compute_80 PTX, in which its body is empty, "
+            "and no kernel of the family works there");
+  EXPECT_THAT(report::fix_of(result.findings[0]),
+              ::testing::StartsWith("compile its .cu file for 100 too: "));
+  const auto bounded = file_of({sass("80"), ptx("90", "8.4", {kernel("k", Body::empty)})});
+  const auto on_newer = asked_about({bounded}, "10.0");
+  ASSERT_THAT(texts_of(on_newer.findings), ElementsAre("empty by asked: 1 on 10.0"));
+  EXPECT_THAT(report::fix_of(on_newer.findings[0]), ::testing::StartsWith("look at the `#if "))
+      << "a guard with an upper bound";
+}
+
+TEST(Package, AFileThatDoesNothingOnAGpuIsNoReasonToShipIt) {
+  auto other = file_of({sass("75", {kernel("other")}), sass("90", {kernel("other")})});
+  other.path = "libother.so";
+  const auto images = working_on_90({"a", "b", "c"});
+  EXPECT_THAT(audit_package({file_of(images), other}).findings, IsEmpty());
+  EXPECT_THAT(
+      texts_of(
+          audit_package({file_of({images[1], sass("80", images[1].kernels)}), other}).findings),
+      ElementsAre("file-lacks-arch by left-behind: 1 on 8.0 8.6 8.9"))
+      << "where they work";
+}
+
 TEST(Package, RunsInPartWhereASmallerFileServesTheGpu) {
   auto files = package_with({sass("80"), sass("120")});
   const auto result = asked_about(files, "12.0");

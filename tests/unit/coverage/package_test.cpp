@@ -368,6 +368,38 @@ TEST(Package, AGpuOfTheBaselineIsDegradedWherePtxServesItNow) {
   EXPECT_EQ(changes_since(both, {}, {sass("80"), ptx("80")}, {"8.0"}), "") << "nobody asks";
 }
 
+TEST(Package, LossesAreJudgedForTheDriverOfTheBaseline) {
+  const auto codes = [](const std::string& old_driver, const std::string& new_driver,
+                        const std::string& isa) {
+    auto wanted = like_others();
+    wanted.baseline.emplace().path = "old.json";
+    wanted.baseline->files["\nlibx.so"]["k"][device("8.0")] = coverage::Verdict::native;
+    if (old_driver.empty()) wanted.baseline->by_ptx["\nlibx.so"] = {device("9.0")};
+    if (!old_driver.empty()) wanted.baseline->driver = coverage::parse_driver(old_driver);
+    if (!new_driver.empty()) wanted.driver = coverage::parse_driver(new_driver);
+    const auto result = audit_one(file_of({sass("80"), ptx("80", isa)}), wanted);
+    std::string text;
+    for (const auto& finding : result.findings) text += finding.code + " ";
+    for (const auto& remark : result.remarks) {
+      if (remark.code.starts_with("baseline-")) text += report::message_of(remark);
+    }
+    return text;
+  };
+  EXPECT_EQ(codes("", "", "8.7"), "");
+  EXPECT_EQ(codes("", "525", "8.7"),
+            "old.json was written without --driver, and this audit is with --driver 525: GPUs lost "
+            "are judged as there, and errors about the driver count as new");
+  EXPECT_THAT(codes("525", "", "8.7"),
+              testing::StartsWith("old.json was written with --driver 525, "
+                                  "and this audit is without --driver"));
+  EXPECT_EQ(codes("525", "525", "8.7"), "");
+  auto lost = like_others();
+  lost.driver = coverage::parse_driver("570");
+  lost.baseline.emplace().files["\nlibx.so"]["k"][device("9.0")] = coverage::Verdict::native;
+  EXPECT_THAT(audit_one(file_of({sass("80")}), lost).findings, testing::SizeIs(1))
+      << "a loss is one for any driver";
+}
+
 TEST(Package, AGpuThatPtxServedInTheBaselineIsLost) {
   using coverage::Verdict;
   const std::map<std::string, Verdict> old = {{"8.0", Verdict::native}};

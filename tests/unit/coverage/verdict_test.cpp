@@ -177,6 +177,21 @@ const std::vector<Case> kPtx = {
     {"a driver newer than the table", {ptx("80", "99.0")}, "9.0", "999", Verdict::unknown},
     {"machine code needs no PTX", {sass("90"), ptx("90", "9.0")}, "9.0", "525", Verdict::native},
     {"lines of code before PTX", {sass("80"), ptx("80")}, "8.6", "", Verdict::compatible},
+    {"PTX without a body beside a",
+     {ptx("80", "8.4", {kernel("k", Body::empty)}), sass("90a")},
+     "10.0",
+     "",
+     Verdict::empty},
+    {"PTX without a body, and a driver that does not read it",
+     {ptx("80", "9.0", {kernel("k", Body::empty)}), sass("90a")},
+     "10.0",
+     "570",
+     Verdict::ptx_too_new},
+    {"PTX without the kernel beside a",
+     {ptx("80", "8.4", {}), sass("90a"), ptx("90a")},
+     "10.0",
+     "",
+     Verdict::missing},
 };
 
 const std::vector<Case> kChoice = {

@@ -105,6 +105,28 @@ TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
               HasSubstr("jit -> missing  7.5, 9.0-12.0        1  k\n"));
 }
 
+TEST(DiffText, NamesTheFileThatLostADevice) {
+  const auto release = [](const std::string& name, std::vector<Image> images) {
+    coverage::Release made{name, {file_of(std::move(images)), file_of({sass("80"), sass("90")})}};
+    made.files[0].path = name + "/libx.so";
+    made.files[1].path = name + "/libother.so";
+    return made;
+  };
+  const auto old = release("old", {sass("80", {kernel("a")}), sass("90", {kernel("a")})});
+  report::DiffReport report;
+  report.before = "old";
+  report.after = "new";
+  coverage::DiffRequest request;
+  request.devices = {device("8.0"), device("9.0")};
+  report.diff = coverage::diff(old, release("new", {sass("80", {kernel("b")})}), request);
+  EXPECT_THAT(report::diff_text(report, {}, 200),
+              HasSubstr("\ndevices lost by libx.so: 9.0 (of 1 "));
+  EXPECT_EQ(report::incomparable(report), "");
+  report.diff = coverage::diff(
+      old, release("new", {sass("80", {kernel("b")}), sass("90", {kernel("b")})}), request);
+  EXPECT_THAT(report::diff_text(report, {}, 200), Not(HasSubstr("devices lost")));
+}
+
 TEST(DiffText, BeginsWithTheDevicesThatAreLostOrGained) {
   const auto both = file_of({sass("80"), sass("90")});
   const auto one = file_of({sass("80")});

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "escape.hpp"
 #include "paths.hpp"
@@ -169,9 +170,34 @@ TEST(View, CountsKernelsByFileAndByName) {
               HasSubstr("promise holds: 1 kernel x 1 device"));
   const auto summary = json::parse(json_of(audited))["summary"];
   EXPECT_EQ(summary, json::parse(R"({"kernels": 6, "distinct_kernels": 3, "files": 3, "devices": 2,
-      "findings": 3, "by_code": {"missing": 3}, "suspects": 0, "ignored": 0, "errors": 0})"));
+      "findings": 3, "by_code": {"missing": 3}, "suspects": 0, "ignored": 0, "unreadable": 0,
+      "errors": 3})"));
   auto by_cell = broken_report("cell");
   EXPECT_EQ(json::parse(json_of(by_cell))["summary"]["cells"], 1);
+}
+
+TEST(Formats, CountErrorsWheneverTheExitCodeIsNotZero) {
+  const auto counts = [](const AuditReport& audited) {
+    const auto document = json::parse(json_of(audited));
+    const auto& summary = document["summary"];
+    EXPECT_EQ(document["holds"], summary["errors"] == 0);
+    return std::make_tuple(summary["findings"].get<int>(), summary["unreadable"].get<int>(),
+                           summary["errors"].get<int>());
+  };
+  auto audited = report_of(file_of({sass("80")}), {"8.0"});
+  EXPECT_EQ(counts(audited), std::make_tuple(0, 0, 0));
+  EXPECT_THAT(junit_of(audited), HasSubstr("failures=\"0\" errors=\"0\""));
+  audited.without_promise = true;
+  audited.audits[0].answers = {{device("8.0"), coverage::Answer::unknown}};
+  EXPECT_EQ(counts(audited), std::make_tuple(0, 0, 1)) << "neither yes nor no is no success";
+  EXPECT_THAT(junit_of(audited), HasSubstr("tests=\"2\" failures=\"0\" errors=\"1\""));
+  EXPECT_THAT(junit_of(audited), HasSubstr("<error type=\"unanswered\" message=\"cannot be told"));
+  EXPECT_THAT(sarif_of(audited), HasSubstr(R"({"level": "error", "message": {"text": "cannot be)"));
+  EXPECT_THAT(markdown_of(audited), HasSubstr("cannot be told for 8.0"));
+  auto lacking = report_of(file_of({sass("80")}), {"8.0", "9.0"});
+  lacking.errors = {"x.so: cannot open"};
+  EXPECT_EQ(counts(lacking), std::make_tuple(1, 1, 2));
+  EXPECT_THAT(junit_of(lacking), HasSubstr("failures=\"1\" errors=\"1\""));
 }
 
 TEST(View, FindingsOfWholeFilesComeFirst) {

@@ -203,10 +203,43 @@ TEST(Answers, ThatAreNoAreNeverTakenForSuccess) {
   audited.audits[0].answers = {{device("8.0"), coverage::Answer::runs}};
   EXPECT_EQ(report::View(audited).outcome, report::Outcome::holds);
   for (const auto answer : {coverage::Answer::runs_in_part, coverage::Answer::unknown,
-                            coverage::Answer::does_not_run}) {
+                            coverage::Answer::does_nothing, coverage::Answer::does_not_run}) {
     audited.audits[0].answers[device("9.0")] = answer;
     EXPECT_EQ(report::View(audited).outcome, report::Outcome::open);
   }
+}
+
+TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
+  const auto text = [](int own, int others) {
+    auto file = file_of_many(own, {sass("80"), sass("90")});
+    std::vector<Image> images = {sass("80", {}), sass("90", {})};
+    for (int index = 0; index < others; ++index) {
+      const auto name = "new" + std::to_string(index);
+      images[0].kernels.push_back(kernel(name, Body::empty));
+      images[1].kernels.push_back(kernel(name));
+    }
+    add_module(file, std::move(images));
+    coverage::Request wanted;
+    wanted.devices = {device("8.0")};
+    return text_of(report_of_two(file, wanted));
+  };
+  EXPECT_THAT(text(3, 2), AllOf(HasSubstr("\nlibmany.so all*\n"),
+                                Not(HasSubstr("have no code that works on"))));
+  EXPECT_THAT(text(2, 8),
+              AllOf(HasSubstr("\nlibmany.so 20%*\n"), HasSubstr("; *: the rest of the\nfile may"),
+                    HasSubstr("16 of 20\nkernels have no code that works on 8.0 (A100, A30)")));
+}
+
+TEST(Answers, NameGpusOnWhichNothingWorks) {
+  const auto file =
+      file_of({sass("80", {kernel("k", Body::empty)}), sass("90"), ptx("80", "8.4", {})});
+  coverage::Request wanted;
+  wanted.devices = {device("8.0")};
+  EXPECT_EQ(verdict_of(report_of_two(file, wanted)),
+            "does nothing on 8.0 (A100, A30): 2 errors, 2 of 2 kernels, 2 files x 1 GPU");
+  EXPECT_THAT(verdict_of(package_report(
+                  file_of({ptx("80", "8.4", {kernel("k", Body::empty)}), sass("90a")}))),
+              EndsWith("; nothing works on GPUs newer than 9.0"));
 }
 
 TEST(Answers, SayOnWhichOfTheGpusErrorsAre) {

@@ -78,6 +78,8 @@ struct Cause {
   Rule rule = Rule::unit;
   std::vector<ComputeCapability> devices;  ///< ascending
   bool differs = false;                    ///< some kernels fail only on some of the devices
+  /// PTX whose bodies do no work on the devices, while code of the kernels for a newer arch works.
+  std::optional<fatbin::Arch> idle_ptx;
   std::vector<std::string> units;  ///< source files of the kernels, if the file records them
   std::size_t modules = 0;         ///< fat binaries, i.e. units, named or not
   std::string archs;               ///< "80 86 90a", of their units; empty if the units differ
@@ -211,6 +213,7 @@ enum class Answer {
   runs_after_jit,
   runs_in_part,  ///< some file serves the GPU, but not the one with most kernels
   unknown,
+  does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
   does_not_run
 };
 
@@ -219,6 +222,7 @@ const char* name_of(Answer answer);
 
 struct Audit {
   std::string cell;
+  std::optional<Driver> driver;            ///< of the request
   std::vector<ComputeCapability> devices;  ///< promised, ascending
   /// With `accept_without_promise`, by path of a file: devices on which some of its kernels have an
   /// accepted verdict, but too few to expect it of the others, or which the driver does not know.

@@ -10,6 +10,7 @@
 #include <archgrid/coverage/verdict.hpp>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -28,6 +29,7 @@ struct BaselineError : std::runtime_error {
 struct Baseline {
   using Kernels = std::unordered_map<std::string, std::map<ComputeCapability, Verdict>>;
   std::string path;
+  std::optional<Driver> driver;                    ///< for which the earlier audit judged PTX
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
   /// GPUs beyond the verdicts that PTX served, by cell and path.
   std::unordered_map<std::string, std::vector<ComputeCapability>> by_ptx;
@@ -61,6 +63,9 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 
 /// Reports whether the earlier audit included the file, ignoring versions in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
+
+/// Reports whether the earlier audit judged PTX for this driver, or both audits for none.
+bool has_driver(const Baseline& baseline, const std::optional<Driver>& driver);
 
 /// Kernels that ran on each GPU. Each name counts once.
 struct RanOn {

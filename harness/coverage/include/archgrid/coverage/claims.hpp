@@ -26,7 +26,8 @@ struct Claim {
 };
 
 /// Reports whether an archive member with this path may name the package's GPUs: a wheel's
-/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python code.
+/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python code. In
+/// folders, a path of the same form may be part of an unpacked wheel.
 bool may_claim(std::string_view path);
 
 /// Reads metadata of that path: `nvidia :: sm_arch` of a variant wheel (PEP 825 draft; values as in
@@ -34,11 +35,15 @@ bool may_claim(std::string_view path);
 /// dependencies of a conda package (CEP 46). Returns nothing if it names no GPU.
 std::optional<Claim> read_claim(std::string_view path, std::string_view text);
 
-/// Claims by package, "foo.whl".
+/// Claims by package, "foo.whl", or by the folder of an unpacked one, "site-packages/foo/".
 using Claims = std::map<std::string, Claim, std::less<>>;
 
 /// Adds the claim of the member at `path`, "foo.whl!foo.dist-info/variant.json".
 void add_claim(std::string_view path, std::string_view text, Claims& claims);
+
+/// Assigns the claims of `*.dist-info` in folders to the folders of their packages, after the last
+/// add_claim(): the whole folder if it has one `*.dist-info`, else those that have its name.
+void settle_folders(Claims& claims);
 
 /// Returns the claim of the package that contains a file; null for none.
 const Claim* find_claim(const Claims& claims, std::string_view path);

@@ -149,6 +149,7 @@ struct DiffTotals {
   bool all_gone = false;         ///< no kernel is left
   bool device_lost = false;      ///< some device no longer runs any kernel
   bool device_degraded = false;  ///< some device no longer runs any machine code
+  std::size_t files_lost = 0;    ///< pairs without common kernels that lost or degraded a device
   std::uint64_t stored_before = 0;
   std::uint64_t stored_after = 0;
 };
@@ -156,7 +157,7 @@ struct DiffTotals {
 DiffTotals totals_of(const Diff& diff);
 
 /// Reports whether kernels are no longer served, or served less well, or a device lost its last
-/// kernel or machine code. With `strict`, also whether kernels are gone, which breaks only users that
+/// kernel or machine code, over all files or in a pair of files without common kernels. With `strict`, also whether kernels are gone, which breaks only users that
 /// launch them.
 bool is_lost(const DiffTotals& totals, bool strict);
 

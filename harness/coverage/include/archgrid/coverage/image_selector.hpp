@@ -55,9 +55,15 @@ class ImageSelector {
   /// Reports whether host code contains the kernel's name as a string.
   [[nodiscard]] bool is_named_by_host(const KernelRow& row) const;
 
-  /// Returns the kernel in the module's machine code that the device loads; null for none.
+  /// Returns the kernel in the module's machine code that the device loads, or in its PTX that the
+  /// driver compiles; null for none.
   [[nodiscard]] const fatbin::Kernel* taken_kernel(const KernelRow& row, std::size_t module,
                                                    ComputeCapability device) const;
+
+  /// Reports whether the module has a body of the kernel that works, for a newer arch than `taken`
+  /// and no newer than the device.
+  [[nodiscard]] bool works_for_newer_arch(const KernelRow& row, std::size_t module,
+                                          fatbin::Arch taken, ComputeCapability device) const;
 
   /// Reports whether a linked module lacks the kernel's code for the device because the object with
   /// the kernel has none.

@@ -38,6 +38,7 @@ struct Remedy {
   bool recorded = false;               ///< the file records the toolkit, not only the request
   std::optional<PlannedArch> another;  ///< an arch of the toolkit that serves the device
   std::string compiled;   ///< the module's arch that the device loads even if another is added
+  bool idle_ptx = false;  ///< of `empty`: the driver compiles PTX for an older arch than other code
   bool linked = false;    ///< by the device linker
   bool damaged = false;   ///< an image of the module could not be read
   std::string undefined;  ///< symbol that an image of the module uses without a definition
@@ -50,8 +51,9 @@ struct Remedy {
 
 inline auto tied(const Remedy& remedy) {
   return std::tie(remedy.device, remedy.verdict, remedy.unable, remedy.toolkit, remedy.recorded,
-                  remedy.another, remedy.compiled, remedy.linked, remedy.damaged, remedy.undefined,
-                  remedy.options, remedy.target, remedy.asked, remedy.unasked, remedy.place);
+                  remedy.another, remedy.compiled, remedy.idle_ptx, remedy.linked, remedy.damaged,
+                  remedy.undefined, remedy.options, remedy.target, remedy.asked, remedy.unasked,
+                  remedy.place);
 }
 
 inline bool operator==(const Remedy& left, const Remedy& right) {

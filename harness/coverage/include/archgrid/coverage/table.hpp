@@ -101,6 +101,9 @@ struct Driver {
   bool beyond = false;  ///< newer than the table: it may read newer PTX
 };
 
+/// Returns "580" or "13.0", which parse_driver() reads.
+std::string spelling_of(const Driver& driver);
+
 /// Reports whether the driver is too old for the toolkit's output, which needs a driver for the
 /// toolkit's major release or a later one.
 bool is_too_old(const Driver& driver, const Toolkit& toolkit);
