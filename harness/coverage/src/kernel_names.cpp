@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -217,6 +218,45 @@ constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
                                           {"wmma", 70},
                                           {"half", 53}}};
 
+// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, cuDNN and TensorRT.
+constexpr std::array<std::string_view, 17> kWordsOfNvidia = {
+    "cublas",        "cudnn",          "gemmSN_",       "nvinfer1",      "gemv2N_kernel",
+    "gemv2T_kernel", "gemvNSP_kernel", "gemmk1_kernel", "gemm_kernel2x", "fermiCgemm",
+    "magma_sgemmEx", "_sm35_ldg_",     "_heavy_",       "cutlass_70_",   "cutlass_75_",
+    "cutlass_80_",   "_xmma_"};
+
+constexpr std::uint32_t kMixOfStarts = 0x9e3779b9;  // 2^32 divided by the golden ratio
+constexpr unsigned kShiftOfStarts = 32 - 12;
+
+/// Marks the slots of the first four characters of kWordsOfNvidia, by a multiplicative hash.
+constexpr std::array<bool, 4096> slots_of_words() {
+  std::array<bool, 4096> slots = {};
+  for (const auto word : kWordsOfNvidia) {
+    std::uint32_t start = 0;
+    for (const char c : word.substr(0, 4)) start = start << 8U | static_cast<unsigned char>(c);
+    slots[(start * kMixOfStarts) >> kShiftOfStarts] = true;
+  }
+  return slots;
+}
+
+/// Reports whether a name contains one of kWordsOfNvidia. One pass, as names are long, and files
+/// have thousands of them; with a pointer, as GCC inlines no function with -Og.
+bool contains_word_of_nvidia(std::string_view name) {
+  static constexpr auto kSlots = slots_of_words();
+  const bool* const slots = kSlots.data();
+  const char* const text = name.data();
+  const auto size = name.size();
+  std::uint32_t last = 0;  // four characters
+  for (std::size_t at = 0; at < size; ++at) {
+    last = last << 8U | static_cast<unsigned char>(text[at]);
+    if (!slots[(last * kMixOfStarts) >> kShiftOfStarts] || at < 3) continue;
+    const auto rest = name.substr(at - 3);
+    const auto begins = [&](std::string_view word) { return rest.starts_with(word); };
+    if (std::any_of(kWordsOfNvidia.begin(), kWordsOfNvidia.end(), begins)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string family_of(std::string_view name) {
@@ -311,21 +351,12 @@ int first_device_with(const fatbin::Opcodes& opcodes) {
 }
 
 bool is_of_nvidia(std::string_view name, std::string_view library) {
-  // Words and beginnings of kernels' names in libcublas_static.a of CUDA 10 to 13, cuDNN and TensorRT.
-  constexpr std::array<std::string_view, 17> kWords = {
-      "cublas",        "cudnn",          "gemmSN_",       "nvinfer1",      "gemv2N_kernel",
-      "gemv2T_kernel", "gemvNSP_kernel", "gemmk1_kernel", "gemm_kernel2x", "fermiCgemm",
-      "magma_sgemmEx", "_sm35_ldg_",     "_heavy_",       "cutlass_70_",   "cutlass_75_",
-      "cutlass_80_",   "_xmma_"};
   constexpr std::array<std::string_view, 5> kBeginnings = {"maxwell_", "volta_", "turing_",
                                                            "ampere_", "nvjet_"};
-  const auto is_in = [&](std::string_view word) {
-    return name.find(word) != std::string_view::npos;
-  };
   const auto begins = [&](std::string_view word) { return name.starts_with(word); };
   return is_library_of_nvidia(library) ||
          std::any_of(kBeginnings.begin(), kBeginnings.end(), begins) ||
-         std::any_of(kWords.begin(), kWords.end(), is_in);
+         contains_word_of_nvidia(name);
 }
 
 bool is_library_of_nvidia(std::string_view path) {

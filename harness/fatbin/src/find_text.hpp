@@ -5,6 +5,7 @@
 #ifndef ARCHGRID_FATBIN_FIND_TEXT_HPP
 #define ARCHGRID_FATBIN_FIND_TEXT_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -57,6 +58,17 @@ inline std::size_t find_text(std::string_view text, std::string_view word, std::
     }
   }
   return at < text.size() ? text.find(word, at) : std::string_view::npos;
+}
+
+/// Returns the position of the first of these characters from `at` on; the end if there is none.
+template <char... characters>
+std::size_t find_any(std::string_view text, std::size_t at) {
+  for (; at + kVector <= text.size(); at += kVector) {
+    const auto bytes = load(text.data() + at);
+    if (any(((bytes == filled_with(characters)) | ...))) break;
+  }
+  while (at < text.size() && ((text[at] != characters) && ...)) ++at;
+  return std::min(at, text.size());
 }
 
 }  // namespace archgrid::fatbin

@@ -34,27 +34,23 @@ std::size_t end_of_quiet(std::string_view text, std::size_t at) {
   return std::min(end, text.size());
 }
 
-/// Returns the next marked position outside of comments and strings; the end if there is none. Most
-/// time is spent here, as PTX is long and read a character at a time.
-std::size_t find_mark(std::string_view text, std::size_t at, const Marks& marks) {
-  while (at < text.size()) {
-    const char c = text[at];
-    if (!is_marked(marks, c)) {
-      ++at;
-    } else if (c == '/' || c == '"') {
-      at = std::max(end_of_quiet(text, at), at + 1);
-    } else {
-      return at;
-    }
+/// Returns the next of these characters outside of comments and strings; the end if there is none.
+/// Most time is spent here, as PTX is long.
+template <char... characters>
+std::size_t find_mark(std::string_view text, std::size_t at) {
+  while (true) {
+    at = find_any<'/', '"', characters...>(text, at);
+    if (at == text.size() || (text[at] != '/' && text[at] != '"')) return at;
+    at = std::max(end_of_quiet(text, at), at + 1);
   }
-  return text.size();
 }
 
-// The sets include the characters that begin comments and strings, which have to be skipped.
-constexpr Marks kStatementEnds = marks_of("/\"{;}");
-constexpr Marks kBraces = marks_of("/\"{}");
-constexpr Marks kQuiet = marks_of("/\"");
 constexpr Marks kSeparators = marks_of("{;}");
+
+/// Returns the next character that ends a statement, or a statement's head.
+std::size_t find_statement_end(std::string_view text, std::size_t at) {
+  return find_mark<'{', ';', '}'>(text, at);
+}
 
 /// Returns the text with comments and strings blanked out, so that positions stay.
 std::string without_comments(std::string_view text) {
@@ -63,7 +59,7 @@ std::string without_comments(std::string_view text) {
     const auto end = end_of_quiet(text, at);
     std::fill(result.begin() + static_cast<std::ptrdiff_t>(at),
               result.begin() + static_cast<std::ptrdiff_t>(end), ' ');
-    at = find_marked(text, std::max(end, at + 1), kQuiet);
+    at = find_any<'/', '"'>(text, std::max(end, at + 1));
   }
   return result;
 }
@@ -115,7 +111,7 @@ Arch parse_target(Bytes bytes, std::string_view target) {
 /// closed.
 std::size_t end_of_block(std::string_view text) {
   std::int64_t depth = 0;
-  for (std::size_t at = 0; at < text.size(); at = find_mark(text, at + 1, kBraces)) {
+  for (std::size_t at = 0; at < text.size(); at = find_mark<'{', '}'>(text, at + 1)) {
     depth += text[at] == '{' ? 1 : -1;
     if (depth == 0) return at;
   }
@@ -180,7 +176,7 @@ class PlainReader {
       if (at < seen) continue;  // part of a statement, such as a name in it
       const bool is_word = at == 0 || is_space(text_[at - 1]);
       if (!is_word || !begins_line(at, seen)) return std::nullopt;
-      const auto open = find_mark(text_, at, kStatementEnds);
+      const auto open = find_statement_end(text_, at);
       // An entry that ends without a body may have a pragma, with the body behind it.
       if (open == text_.size() || text_[open] != '{' || !read_entry(at, open)) return std::nullopt;
       seen = open;
@@ -269,7 +265,7 @@ class EntryReader {
 
   std::vector<Kernel> read() {
     while (true) {
-      const auto end = find_mark(text_, at_, kStatementEnds);
+      const auto end = find_statement_end(text_, at_);
       const auto head = without_comments(text_.substr(at_, end - at_));
       note_entry(head);
       if (end == text_.size()) {
@@ -373,7 +369,7 @@ Ptx parse_ptx(Bytes bytes, Detail detail, Externals externals) {
   const auto scan = scan_ptx(bytes.text());
   const auto text = bytes.text().substr(0, scan.size);
   // Both directives come first, before any statement ends.
-  const auto head = without_comments(text.substr(0, find_mark(text, 0, kStatementEnds)));
+  const auto head = without_comments(text.substr(0, find_statement_end(text, 0)));
   std::size_t at = 0;
   Ptx result;
   result.isa = std::string(word_after(head, ".version", at).substr(0, kLongestWord + 1));

@@ -32,7 +32,7 @@ std::string_view name_in(std::string_view head) {
 /// Returns the text between the brace at the start and the one that closes it.
 std::string_view block_in(std::string_view text) {
   std::size_t depth = 0;
-  for (std::size_t at = 0; at < text.size(); at = text.find_first_of("{}", at + 1)) {
+  for (std::size_t at = 0; at < text.size(); at = find_any<'{', '}'>(text, at + 1)) {
     depth += text[at] == '{' ? 1 : std::size_t{0} - 1;
     if (depth == 0) return text.substr(1, at - 1);
   }
@@ -164,10 +164,10 @@ void PtxFunctions::find_bodies() {
   if (found_) return;
   found_ = true;
   const std::string_view text = text_;
-  auto at = text.find(kFunction);
+  auto at = find_text(text, kFunction, 0);
   while (at != std::string_view::npos) {
     const auto begin = at + kFunction.size();
-    auto end = std::min(text.find_first_of(";{", begin), text.size());
+    auto end = find_any<';', '{'>(text, begin);
     const bool defined = end < text.size() && text[end] == '{';
     const auto name = name_in(text.substr(begin, end - begin));
     if (defined) {
@@ -175,7 +175,7 @@ void PtxFunctions::find_bodies() {
       bodies_.emplace(name, body);
       end += body.size();
     }
-    at = text.find(kFunction, end);
+    at = find_text(text, kFunction, end);
   }
 }
 

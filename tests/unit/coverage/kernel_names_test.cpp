@@ -124,7 +124,12 @@ TEST(KernelNames, LibrariesOfNvidiaAreKnownByTheirNames) {
         "_ZN7cutlass6KernelI30cutlass_80_tensorop_s1688gemmEEvv", "sgemm_sm_heavy_nn_ldg"}) {
     EXPECT_TRUE(coverage::is_of_nvidia(name, "libx.so")) << name;
   }
-  EXPECT_FALSE(coverage::is_of_nvidia("my_ampere_kernel", "libx.so"));
+  for (const char* name : {"my_ampere_kernel", "", "c", "my_cubla", "_xmma", "gemm_kernel2"}) {
+    EXPECT_FALSE(coverage::is_of_nvidia(name, "libx.so")) << name;
+  }
+  const std::string parts = "ccucudgegemm__s_hf";
+  EXPECT_FALSE(coverage::is_of_nvidia(parts, "libx.so"));
+  EXPECT_TRUE(coverage::is_of_nvidia(parts + "cudnn", "libx.so"));
 }
 
 TEST(KernelNames, TypesNeedTheirGeneration) {

@@ -192,6 +192,33 @@ TEST(Ptx, BracesOfStringsAndCommentsDoNotCount) {
             "k ");
 }
 
+TEST(Ptx, BracesCountWhereverTheyAre) {
+  for (std::size_t blanks = 0; blanks < 40; ++blanks) {
+    const std::string pad(blanks, ' ');
+    EXPECT_EQ(names_of(parse(pad + ".entry k()\n{" + pad + "// {\n" + pad + "/* } */" + pad +
+                             "ret;\n}\n\t.file\t1 \"" + pad + "/a{b/*.cu\"\n")),
+              "k ")
+        << blanks;
+    EXPECT_THROW(parse(pad + ".entry k()\n{" + pad + "{\nret;\n}\n"), Unreadable) << blanks;
+    EXPECT_THROW(parse(pad + ".entry k()\n{" + pad + "}\nret;\n}\n"), Unreadable) << blanks;
+  }
+}
+
+TEST(Ptx, CallsAreFollowedWhereverTheFunctionIs) {
+  const std::string before = ".visible .entry k()\n{\n\tcall f, ();\n\tret;\n}\n";
+  for (std::size_t blanks = 0; blanks < 40; ++blanks) {
+    const std::string pad(blanks, ' ');
+    const auto function = [&](const std::string& statement) {
+      return pad + ".func f()\n{" + pad + "// }\n{" + pad + statement + pad + "}\n" + statement +
+             "\n}\n";
+    };
+    const auto idle = parse(before + function("mov.u32 %r1, 1;"), fatbin::Detail::bodies);
+    const auto storing = parse(before + function("st.global.u32 [%rd1], %r1;"));
+    EXPECT_FALSE(idle.kernels.at(0).stores) << blanks;
+    EXPECT_TRUE(storing.kernels.at(0).stores) << blanks;
+  }
+}
+
 TEST(Ptx, OtherBlocksHoldNoEntries) {
   EXPECT_EQ(names_of(parse(".global .b8 x[2] = {1, 2};\n.entry k { .reg .b32 %r<2>; ret; }\n"
                            ".section .debug_str { .b8 1 }\n")),
