@@ -74,7 +74,7 @@ bool is_promised(const std::vector<coverage::Promise>& promises, const coverage:
   });
 }
 
-/// Returns the facts of the remark on the device; nothing if cells that serve it have all kernels.
+/// Returns the facts of the note on the device; nothing if cells that serve it have all kernels.
 coverage::Facts gap_on(ComputeCapability device, const std::set<std::string>& judged,
                        const Kernels& kernels, const std::vector<coverage::Promise>& promises) {
   std::size_t count = 0;
@@ -102,19 +102,19 @@ void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matr
                                    [&](const BuiltCell& each) { return each.id == audit.cell; });
     if (cell != cells.end()) add(audit, by_toolkit[cell->toolkit]);
   }
-  std::vector<coverage::Remark> remarks;
+  std::vector<coverage::Note> notes;
   for (const auto& [toolkit, kernels] : by_toolkit) {
     const auto promises = coverage::promises_for(matrix, toolkit);
     for (const auto& [device, judged] : kernels.judged) {
       auto facts = gap_on(device, judged, kernels, promises);
       if (facts.empty()) continue;
       facts["toolkit"] = toolkit.text();
-      remarks.push_back({.code = "kernels-of-other-cells", .facts = std::move(facts)});
+      notes.push_back({.code = "kernels-of-other-cells", .facts = std::move(facts)});
     }
   }
   if (audits.empty()) return;
-  auto& shown = audits.back().remarks;
-  shown.insert(shown.end(), remarks.begin(), remarks.end());
+  auto& shown = audits.back().notes;
+  shown.insert(shown.end(), notes.begin(), notes.end());
 }
 
 }  // namespace archgrid::cell

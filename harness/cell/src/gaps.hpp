@@ -9,7 +9,7 @@
 
 namespace archgrid::cell {
 
-/// Adds a remark for each toolkit and promised device with kernels that no cell serving the device
+/// Adds a note for each toolkit and promised device with kernels that no cell serving the device
 /// has, but other cells do. For trees of single cells: each is judged only for its own kernels, so
 /// no other check reports them.
 void note_gaps(const std::vector<BuiltCell>& cells, const coverage::Matrix& matrix,

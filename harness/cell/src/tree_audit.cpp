@@ -38,17 +38,17 @@ std::string first_names(const std::vector<std::string>& names, std::size_t count
 void note_unaudited(const BuiltCell& cell, coverage::Audit& audit) {
   for (const auto& file : cell.unaudited) {
     if (file.why == "copy") continue;  // what it copies is audited
-    audit.remarks.push_back({.code = file.why == kLeftover ? "leftover" : "not-audited",
-                             .path = file.path.string(),
-                             .facts = {{"why", file.why}, {"reason", file.reason}}});
+    audit.notes.push_back({.code = file.why == kLeftover ? "leftover" : "not-audited",
+                           .path = file.path.string(),
+                           .facts = {{"why", file.why}, {"reason", file.reason}}});
   }
-  if (cell.enforced) audit.remarks.push_back({.code = "enforced-archs"});
+  if (cell.enforced) audit.notes.push_back({.code = "enforced-archs"});
   if (cell.excluded.empty()) return;
   constexpr std::size_t kMaxNamed = 3;
   const auto named = std::min(cell.excluded.size(), kMaxNamed);
-  audit.remarks.push_back({.code = "targets-not-built",
-                           .facts = {{"targets", first_names(cell.excluded, named)},
-                                     {"more", std::to_string(cell.excluded.size() - named)}}});
+  audit.notes.push_back({.code = "targets-not-built",
+                         .facts = {{"targets", first_names(cell.excluded, named)},
+                                   {"more", std::to_string(cell.excluded.size() - named)}}});
 }
 
 coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix, Request request,

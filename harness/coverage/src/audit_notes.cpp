@@ -6,8 +6,8 @@
 
 namespace archgrid::coverage {
 
-void note_remark(const fatbin::File& file, const char* code, Facts facts, Audit& result) {
-  result.remarks.push_back({code, file.path, std::move(facts)});
+void add_note(const fatbin::File& file, const char* code, Facts facts, Audit& result) {
+  result.notes.push_back({code, file.path, std::move(facts)});
 }
 
 Finding& find_in(const fatbin::File& file, std::string code, Facts facts, Audit& result) {

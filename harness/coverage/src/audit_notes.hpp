@@ -8,8 +8,8 @@
 
 namespace archgrid::coverage {
 
-/// Adds a remark on a file.
-void note_remark(const fatbin::File& file, const char* code, Facts facts, Audit& result);
+/// Adds a note on a file.
+void add_note(const fatbin::File& file, const char* code, Facts facts, Audit& result);
 
 /// Adds a finding about a file as a whole, and returns it.
 Finding& find_in(const fatbin::File& file, std::string code, Facts facts, Audit& result);

@@ -21,7 +21,7 @@ constexpr const char* kDriverTooOld = "driver-too-old";
 void note_driver(const fatbin::File& file, bool fails, const std::set<ComputeCapability>& devices,
                  Facts facts, const Request& request, Audit& result) {
   if (!fails) {
-    note_remark(file, "driver-may-be-too-old", std::move(facts), result);
+    add_note(file, "driver-may-be-too-old", std::move(facts), result);
     return;
   }
   if (request.accept_without_promise) facts["asked"] = "yes";
@@ -116,8 +116,8 @@ void excuse_variants(const Request& request, Audit& result) {
     });
     if (static_cast<std::size_t>(count) * 2 <= audit.rows.size()) continue;
     excused.insert(audit.file.path);
-    note_remark(audit.file, "driver-may-be-too-old",
-                {{"driver", request.driver->name}, {"variant", "yes"}}, result);
+    add_note(audit.file, "driver-may-be-too-old",
+             {{"driver", request.driver->name}, {"variant", "yes"}}, result);
   }
   std::erase_if(result.findings, [&](const Finding& finding) {
     return finding.code == kDriverTooOld && excused.count(finding.path) != 0;

@@ -21,9 +21,8 @@ template <typename Such>
 void note_images(const fatbin::File& file, const char* code, const Such& is_such, Audit& result) {
   const auto count = std::count_if(file.images.begin(), file.images.end(), is_such);
   if (count == 0) return;
-  note_remark(file, code,
-              {{"images", std::to_string(count)}, {"of", std::to_string(file.images.size())}},
-              result);
+  add_note(file, code,
+           {{"images", std::to_string(count)}, {"of", std::to_string(file.images.size())}}, result);
 }
 
 // Promises and budgets of the matrix may differ by toolkit.
@@ -33,8 +32,8 @@ void note_other_toolkit(const fatbin::File& file, Version toolkit, Audit& result
     if (!image.toolkit.empty()) made_with.insert(image.toolkit);
   }
   if (made_with.empty() || made_with.count(toolkit.text()) != 0) return;
-  note_remark(file, "other-toolkit",
-              {{"toolkit", toolkit.text()}, {"made-with", joined(made_with)}}, result);
+  add_note(file, "other-toolkit", {{"toolkit", toolkit.text()}, {"made-with", joined(made_with)}},
+           result);
 }
 
 /// Reports whether a module registered with the runtime contains variables but no kernels.
@@ -69,9 +68,9 @@ void note_stripped(const fatbin::File& file, Audit& result) {
 
 void note_build(const fatbin::File& file, const Request& request, Audit& result) {
   if (!file.loaders.empty()) {
-    note_remark(file, "loads-at-run-time", {{"loaders", joined(file.loaders)}}, result);
+    add_note(file, "loads-at-run-time", {{"loaders", joined(file.loaders)}}, result);
   }
-  if (file.host_lto) note_remark(file, "host-lto", {}, result);
+  if (file.host_lto) add_note(file, "host-lto", {}, result);
   if (request.toolkit) note_other_toolkit(file, *request.toolkit, result);
   note_images(
       file, "debug-code", [](const auto& image) { return image.debug; }, result);
@@ -85,11 +84,11 @@ void note_picked(const FileAudit& audit, Audit& result) {
   if (picked == 0 || audit.file.modules.empty() || audit.file.modules[0].section.empty()) return;
   const auto several = std::count_if(audit.rows.begin(), audit.rows.end(),
                                      [](const Row& row) { return row.kernel.implementations > 1; });
-  note_remark(audit.file, "picked-by-host",
-              {{"kernels", std::to_string(picked)},
-               {"of", std::to_string(audit.rows.size())},
-               {"several", std::to_string(several)}},
-              result);
+  add_note(audit.file, "picked-by-host",
+           {{"kernels", std::to_string(picked)},
+            {"of", std::to_string(audit.rows.size())},
+            {"several", std::to_string(several)}},
+           result);
 }
 
 // Host code that picks files by name loads this file on that GPU.
@@ -103,7 +102,7 @@ void note_misnamed(const fatbin::File& file, std::optional<ComputeCapability> na
 }
 
 void note_settled(const fatbin::File& file, Facts facts, Audit& result) {
-  if (!facts.empty()) note_remark(file, "picked-by-host", std::move(facts), result);
+  if (!facts.empty()) add_note(file, "picked-by-host", std::move(facts), result);
 }
 
 void note_newer(const fatbin::File& file, const ImageSelector& selector, const Request& request,
@@ -111,7 +110,7 @@ void note_newer(const fatbin::File& file, const ImageSelector& selector, const R
   auto newer = newer_gpus(file, selector);
   // The table does not know which GPUs a driver of today may learn to know.
   if (newer && newer->kernels > 0 && request.driver) return;
-  if (newer) result.remarks.push_back({"newer-gpus", file.path, {}, std::move(newer)});
+  if (newer) result.notes.push_back({"newer-gpus", file.path, {}, std::move(newer)});
 }
 
 void note_unserved_variables(const fatbin::File& file, Audit& result) {
@@ -133,12 +132,12 @@ void note_unserved_variables(const fatbin::File& file, Audit& result) {
     if (!module.unit.empty()) units.insert(module.unit);
   }
   if (modules == 0) return;
-  note_remark(file, "unserved-variables",
-              {{"modules", std::to_string(modules)},
-               {"of", std::to_string(file.modules.size())},
-               {"gpus", list_devices(unserved)},
-               {"unit", units.empty() ? std::string() : *units.begin()}},
-              result);
+  add_note(file, "unserved-variables",
+           {{"modules", std::to_string(modules)},
+            {"of", std::to_string(file.modules.size())},
+            {"gpus", list_devices(unserved)},
+            {"unit", units.empty() ? std::string() : *units.begin()}},
+           result);
 }
 
 }  // namespace archgrid::coverage

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Remarks on one file, which do not depend on verdicts.
+// Notes on one file, which do not depend on verdicts.
 #ifndef ARCHGRID_COVERAGE_FILE_NOTES_HPP
 #define ARCHGRID_COVERAGE_FILE_NOTES_HPP
 

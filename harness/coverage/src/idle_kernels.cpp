@@ -138,11 +138,11 @@ void note_idle_kernels(std::size_t index, const IdleByFile& idle, const Request&
   auto [reporting, others] = idle.files[index];
   drop_explained(audit, result.devices, request, reporting);
   drop_explained(audit, result.devices, request, others);
-  if (!reporting.empty()) note_remark(audit.file, "only-reports", facts_on(reporting, 1), result);
+  if (!reporting.empty()) add_note(audit.file, "only-reports", facts_on(reporting, 1), result);
   if (!others.empty()) {
     auto facts = facts_on(others, 3);
     add_working_file(others, idle, facts);
-    note_remark(audit.file, "does-no-work", std::move(facts), result);
+    add_note(audit.file, "does-no-work", std::move(facts), result);
   }
 }
 

@@ -81,7 +81,7 @@ void move_nothing_to_judge(Audit& result) {
   };
   for (const auto& finding : findings) {
     if (!is_nothing(finding)) continue;
-    result.remarks.push_back({finding.code, finding.path, finding.facts});
+    result.notes.push_back({finding.code, finding.path, finding.facts});
   }
   std::erase_if(findings, is_nothing);
 }
@@ -104,7 +104,7 @@ void note_without_code(const std::vector<std::string>& paths, Audit& audit) {
     const auto& file = judged.file;
     const bool explained = !file.dangling.empty() || file.host_lto || !errors_of(file).empty();
     if (has_code(judged) || explained || !contains(paths, file.path)) continue;
-    audit.remarks.push_back({"without-device-code", file.path});
+    audit.notes.push_back({"without-device-code", file.path});
   }
 }
 

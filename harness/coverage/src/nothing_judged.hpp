@@ -16,7 +16,7 @@ void note_no_device_code(const Request& request, Audit& result);
 /// Finds that no device is common to most kernels: without one there is no standard for kernels.
 void note_nothing_in_common(const Request& request, Audit& result);
 
-/// Turns "nothing to judge" into remarks, as it breaks no promise and answers no question.
+/// Turns "nothing to judge" into notes, as it breaks no promise and answers no question.
 void move_nothing_to_judge(Audit& result);
 
 /// Finds promised devices for which no kernel was judged. `promises` are restricted to the devices

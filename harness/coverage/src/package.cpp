@@ -148,7 +148,7 @@ void note_unjudged(PackageState& package, std::size_t index,
     }
   }
   if (!few.empty()) {
-    package.result.remarks.push_back(
+    package.result.notes.push_back(
         {"served-in-part",
          path,
          {{"of", std::to_string(package.selectors[index]->kernels().size())},
@@ -156,13 +156,13 @@ void note_unjudged(PackageState& package, std::size_t index,
           {"gpus", few}}});
   }
   if (!left_out.empty()) {
-    package.result.remarks.push_back(
+    package.result.notes.push_back(
         {"gpus-left-out",
          path,
          {{"source", claim_of(package, index)->source}, {"gpus", list_devices(left_out)}}});
   }
   if (!unknown.empty()) {
-    package.result.remarks.push_back(
+    package.result.notes.push_back(
         {"gpus-without-driver",
          path,
          {{"driver", package.request.driver->name}, {"gpus", list_devices(unknown)}}});
@@ -252,7 +252,7 @@ void note_gpus_between(PackageState& package) {
   for (const auto& [name, places] : package.places) {
     const auto gpus = gpus_between(package, name, places);
     if (gpus.empty()) continue;
-    package.result.remarks.push_back(
+    package.result.notes.push_back(
         {"gpus-between", std::string(name), {{"gpus", list_devices(gpus)}}});
   }
 }
@@ -273,11 +273,11 @@ void find_lost_since(PackageState& package) {
   const auto name = [](const std::optional<Driver>& driver) {
     return driver ? spelling_of(*driver) : std::string();
   };
-  package.result.remarks.push_back({"baseline-of-other-driver",
-                                    "",
-                                    {{"baseline", fatbin::printable(baseline->path)},
-                                     {"driver", name(package.request.driver)},
-                                     {"was", name(baseline->driver)}}});
+  package.result.notes.push_back({"baseline-of-other-driver",
+                                  "",
+                                  {{"baseline", fatbin::printable(baseline->path)},
+                                   {"driver", name(package.request.driver)},
+                                   {"was", name(baseline->driver)}}});
 }
 
 }  // namespace
@@ -306,7 +306,7 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
   }
   for (const auto& [path, claim] : request.claims) {
     if (!claim.is_unread) continue;
-    audit.remarks.push_back({"metadata-not-read", path, {{"source", claim.source}}});
+    audit.notes.push_back({"metadata-not-read", path, {{"source", claim.source}}});
   }
 }
 

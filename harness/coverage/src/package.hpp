@@ -16,7 +16,7 @@
 namespace archgrid::coverage {
 
 /// Judges the files of `audit`, each with the ImageSelector of the same index: fills in its rows,
-/// devices, findings, suspects and remarks. Requires `request.accept_without_promise`.
+/// devices, findings, suspects and notes. Requires `request.accept_without_promise`.
 void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
                    const Request& request, Audit& audit);
 

@@ -72,12 +72,12 @@ void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
     }
   }
   if (kernels == 0) return;
-  note_remark(audit.file, "promised-on-fewer-devices",
-              {{"kernels", std::to_string(kernels)},
-               {"of", std::to_string(audit.rows.size())},
-               {"gpus", list_devices(left)},
-               {"places", places_of_patterns(promises, used)}},
-              result);
+  add_note(audit.file, "promised-on-fewer-devices",
+           {{"kernels", std::to_string(kernels)},
+            {"of", std::to_string(audit.rows.size())},
+            {"gpus", list_devices(left)},
+            {"places", places_of_patterns(promises, used)}},
+           result);
 }
 
 void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& pattern_used,

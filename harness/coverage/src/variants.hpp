@@ -37,7 +37,7 @@ class Variants {
   std::optional<ComputeCapability> misnamed_for(std::size_t index);
 
   /// Drops breaches from `judged`, which is of file number `index`, if another file serves them as
-  /// promised. Returns the facts for the remark, or none if nothing was dropped.
+  /// promised. Returns the facts for the note, or none if nothing was dropped.
   Facts settle(std::size_t index, const std::vector<ComputeCapability>& devices, Judged& judged);
 
  private:

@@ -32,7 +32,7 @@ coverage::ComputeCapability read_gpu(const std::string& text) {
       fmt::format("\"{}\" names several GPUs: write each in quotes of its own", text));
 }
 
-coverage::Remark not_used(coverage::Facts facts) {
+coverage::Note not_used(coverage::Facts facts) {
   return {.code = "project-not-used", .facts = std::move(facts)};
 }
 
@@ -44,7 +44,7 @@ ProjectPromise take_promise(const Pyproject& project) {
   result.is_table = source == path;
   coverage::Facts facts = {{"project", path}};
   if (!result.is_table) facts["matrix"] = source;
-  result.remarks.push_back({.code = "promised-by-project", .facts = std::move(facts)});
+  result.notes.push_back({.code = "promised-by-project", .facts = std::move(facts)});
   result.inputs.push_back(path);
   if (!result.is_table) result.inputs.push_back(source);
   return result;
@@ -87,12 +87,12 @@ class Projects {
   /// If the command line makes the promise, files are never an error.
   explicit Projects(bool is_promised) : is_promised_(is_promised) {}
 
-  /// Returns the project with a promise for the wheel. Adds remarks about files that may be its
+  /// Returns the project with a promise for the wheel. Adds notes about files that may be its
   /// project but cannot be used. Throws PromiseError for a promise that cannot be attributed to a
   /// project.
   std::optional<Pyproject> project_of(const fs::path& wheel);
 
-  [[nodiscard]] const std::vector<coverage::Remark>& remarks() const { return remarks_; }
+  [[nodiscard]] const std::vector<coverage::Note>& notes() const { return notes_; }
   [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
 
  private:
@@ -106,15 +106,15 @@ class Projects {
 
   bool is_promised_;
   std::map<fs::path, std::optional<Pyproject>> read_;
-  std::vector<coverage::Remark> remarks_;
+  std::vector<coverage::Note> notes_;
   std::vector<std::string> inputs_;
 };
 
 void Projects::note(coverage::Facts facts) {
   if (is_promised_) return;
-  const auto is_same = [&](const auto& remark) { return remark.facts == facts; };
-  if (std::any_of(remarks_.begin(), remarks_.end(), is_same)) return;
-  remarks_.push_back(not_used(std::move(facts)));
+  const auto is_same = [&](const auto& note) { return note.facts == facts; };
+  if (std::any_of(notes_.begin(), notes_.end(), is_same)) return;
+  notes_.push_back(not_used(std::move(facts)));
 }
 
 constexpr const char* kOtherWays =
@@ -183,7 +183,7 @@ std::optional<Pyproject> Projects::project_of(const fs::path& wheel) {
 
 /// Notes a pyproject.toml beside a file, or above its folder, with a promise that is only for
 /// wheels.
-void note_wheels_only(const fs::path& file, std::vector<coverage::Remark>& remarks) {
+void note_wheels_only(const fs::path& file, std::vector<coverage::Note>& notes) {
   for (const auto& path : candidates_for(file)) {
     if (!distrust_of(path).empty() || !mentions_archgrid(path)) continue;
     try {
@@ -191,7 +191,7 @@ void note_wheels_only(const fs::path& file, std::vector<coverage::Remark>& remar
     } catch (const TomlError&) {
       continue;  // no wheel needs it
     }
-    remarks.push_back(not_used({{"why", "wheels-only"}, {"project", path.string()}}));
+    notes.push_back(not_used({{"why", "wheels-only"}, {"project", path.string()}}));
     return;
   }
 }
@@ -249,9 +249,9 @@ ProjectPromise discover(const std::vector<std::string>& files) {
   std::error_code error;
   if (!first && std::none_of(wheels.begin(), wheels.end(), is_wheel) &&
       fs::is_regular_file(files.front(), error)) {
-    note_wheels_only(files.front(), result.remarks);
+    note_wheels_only(files.front(), result.notes);
   }
-  result.remarks.insert(result.remarks.end(), projects.remarks().begin(), projects.remarks().end());
+  result.notes.insert(result.notes.end(), projects.notes().begin(), projects.notes().end());
   result.inputs.insert(result.inputs.end(), projects.inputs().begin(), projects.inputs().end());
   return result;
 }
@@ -271,7 +271,7 @@ void note_overruled(const PromiseQuery& query, ProjectPromise& promise) {
     const auto& path = project->path();
     if (std::find(noted.begin(), noted.end(), path) != noted.end()) continue;
     noted.push_back(path);
-    promise.remarks.push_back(not_used({{"why", "overruled"}, {"project", path.string()}}));
+    promise.notes.push_back(not_used({{"why", "overruled"}, {"project", path.string()}}));
   }
   promise.inputs.insert(promise.inputs.end(), projects.inputs().begin(), projects.inputs().end());
 }

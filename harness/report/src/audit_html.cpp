@@ -178,7 +178,7 @@ std::string notes_html(const View& view) {
     html += fmt::format("<li>ignored: {}: {}</li>\n", count_text(group.findings, "finding"),
                         xml_text(group.reason));
   }
-  const auto& folds = view.folded_remarks;
+  const auto& folds = view.folded_notes;
   for (std::size_t index = 0; index < std::min(folds.size(), kMaxNotes); ++index) {
     const auto files = files_of(folds[index]);
     const auto path =

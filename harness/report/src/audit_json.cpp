@@ -170,11 +170,11 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   return joined(members, "{", "}");
 }
 
-std::string remark_json(const ViewRemark& remark) {
-  const auto path = remark.path.empty() ? std::string()
-                                        : fmt::format(R"("path": {}, )", json_string(remark.path));
-  return fmt::format(R"({{"code": {}, {}"message": {}}})", json_string(remark.code), path,
-                     json_string(remark.message));
+std::string note_json(const ViewNote& note) {
+  const auto path =
+      note.path.empty() ? std::string() : fmt::format(R"("path": {}, )", json_string(note.path));
+  return fmt::format(R"({{"code": {}, {}"message": {}}})", json_string(note.code), path,
+                     json_string(note.message));
 }
 
 /// Returns the numbers of the closing line.
@@ -257,10 +257,10 @@ void write_json(const View& view, const Sink& sink) {
     for (const auto& entry : audit.forgiven) ignored.add(finding_json(entry.finding, entry.reason));
   }
   ignored.end(" ");
-  sink(",\n \"remarks\": [");
-  List remarks(sink, "  ");
-  for (const auto& remark : view.remarks) remarks.add(remark_json(remark));
-  remarks.end(" ");
+  sink(",\n \"notes\": [");
+  List notes(sink, "  ");
+  for (const auto& note : view.notes) notes.add(note_json(note));
+  notes.end(" ");
   sink(",\n \"unreadable\": [");
   List unreadable(sink, "  ");
   for (const auto error : view.errors) unreadable.add(json_string(error));

@@ -193,7 +193,7 @@ std::vector<std::string> notes_of(const View& view) {
     lines.push_back(fmt::format("ignored: {}: {}", count_text(group.findings, "finding"),
                                 markdown_text(group.reason)));
   }
-  for (const auto& fold : view.folded_remarks) {
+  for (const auto& fold : view.folded_notes) {
     const auto files = files_of(fold);
     const auto path = files.empty() ? "" : markdown_code(files, false) + ": ";
     lines.push_back(path + markdown_text(fold.first->message));

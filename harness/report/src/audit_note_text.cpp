@@ -66,7 +66,7 @@ std::string suspect_line(const LikeSuspects& like, std::string_view head, TextSt
 
 /// Notes of one kind.
 struct LikeNotes {
-  const RemarkFold* first = nullptr;
+  const NoteFold* first = nullptr;
   std::size_t more = 0;  ///< not shown
 };
 
@@ -89,7 +89,7 @@ std::vector<LikeNotes> notes_of(const View& view, bool all) {
   const bool is_asked = is_question(view.report);
   std::vector<LikeNotes> notes;
   std::optional<std::size_t> first;
-  for (const auto& fold : view.folded_remarks) {
+  for (const auto& fold : view.folded_notes) {
     if (!all && is_asked && is_for_makers(fold.first->code)) continue;
     const bool is_alike = !all && fold.first->code == kOfManyFiles;
     if (is_alike && first) {
@@ -175,9 +175,9 @@ std::string notes_text(const View& view, TextStyle style) {
     text += note_text(view, notes[index], style);
     told += 1 + notes[index].more;
   }
-  if (view.folded_remarks.size() > told) {
+  if (view.folded_notes.size() > told) {
     text += fmt::format("and {} (--all or --json lists them)\n",
-                        count_text(view.folded_remarks.size() - told, "more note"));
+                        count_text(view.folded_notes.size() - told, "more note"));
   }
   return text.empty() ? text : text + '\n';
 }

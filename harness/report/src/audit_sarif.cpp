@@ -110,12 +110,12 @@ std::string suspect_json(const Finding& suspect, std::size_t rule) {
                    coverage::name_of(suspect.cause->rule)}));
 }
 
-std::string remark_json(const ViewRemark& remark, std::size_t rule) {
+std::string note_json(const ViewNote& note, std::size_t rule) {
   return fmt::format(
       R"({{"ruleId": {}, "ruleIndex": {}, "level": "note", "message": {{"text": {}}}, )"
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}}})",
-      json_string(remark.code), rule, json_string(remark.message),
-      location_json(remark.path, "", ""), fingerprint({remark.code, remark.path, remark.message}));
+      json_string(note.code), rule, json_string(note.message), location_json(note.path, "", ""),
+      fingerprint({note.code, note.path, note.message}));
 }
 
 std::string notification_json(std::string_view text, const char* level) {
@@ -165,10 +165,10 @@ Results results_of(const View& view, Rules& rules) {
       results.leave_out(1);
     }
   }
-  for (const auto& remark : view.remarks) {
-    const auto rule = rules.index_of(remark.code, "note");
+  for (const auto& note : view.notes) {
+    const auto rule = rules.index_of(note.code, "note");
     if (results.has_room()) {
-      results.add(remark_json(remark, rule));
+      results.add(note_json(note, rule));
     } else {
       results.leave_out(1);
     }

@@ -20,7 +20,7 @@ void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit) {
   };
   const auto& files = audit.files;
   if (files.empty() || std::any_of(files.begin(), files.end(), is_old)) return;
-  audit.remarks.push_back({.code = "baseline-of-others", .facts = {{"baseline", baseline.path}}});
+  audit.notes.push_back({.code = "baseline-of-others", .facts = {{"baseline", baseline.path}}});
 }
 
 }  // namespace archgrid::report

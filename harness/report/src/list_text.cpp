@@ -60,12 +60,12 @@ std::string origin_of(const Image& image) {
 }
 
 /// Returns the unusual properties of an image.
-std::string remarks_of(const Image& image) {
-  std::vector<const char*> remarks;
-  if (image.debug) remarks.push_back("debug");
-  if (image.obfuscated) remarks.push_back("obfuscated");
-  if (!image.error.empty()) remarks.push_back("unreadable");
-  return fmt::format("{}", fmt::join(remarks, ", "));
+std::string notes_of(const Image& image) {
+  std::vector<const char*> notes;
+  if (image.debug) notes.push_back("debug");
+  if (image.obfuscated) notes.push_back("obfuscated");
+  if (!image.error.empty()) notes.push_back("unreadable");
+  return fmt::format("{}", fmt::join(notes, ", "));
 }
 
 std::vector<std::string> image_cells(const Image& image) {
@@ -109,9 +109,9 @@ std::string images_text(const File& file, const ListRequest& request, Style styl
     const auto& unit = file.modules.at(image->module).unit;
     cells.insert(cells.begin(), std::to_string(image->module));
     cells.push_back(image->section.empty() ? "-" : fatbin::printable(image->section));
-    std::vector<std::string> remarks = {fatbin::printable(unit), remarks_of(*image)};
-    remarks.erase(std::remove(remarks.begin(), remarks.end(), ""), remarks.end());
-    cells.push_back(fmt::format("{}", fmt::join(remarks, "  ")));
+    std::vector<std::string> notes = {fatbin::printable(unit), notes_of(*image)};
+    notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
+    cells.push_back(fmt::format("{}", fmt::join(notes, "  ")));
     rows.push_back({std::move(cells), "", Ink::plain});
   }
   auto text = table_text(columns, rows, 2, style);
@@ -132,7 +132,7 @@ std::string details_text(const File& file, Signs& signs, Style style) {
     std::vector<TableRow> rows;
     for (const auto* image : held) {
       rows.push_back({image_cells(*image), "", Ink::plain});
-      rows.back().cells.push_back(image->error.empty() ? remarks_of(*image)
+      rows.back().cells.push_back(image->error.empty() ? notes_of(*image)
                                                        : "unreadable: " + image->error);
     }
     if (!rows.empty()) text += table_text(columns, rows, 2, style);
@@ -173,7 +173,7 @@ std::string summary_text(const File& file, Style style) {
   std::map<Key, Alike> groups;
   for (const auto& image : file.images) {
     auto& group = groups[{key_of(image), origin_of(image), fatbin::name_of(image.compression),
-                          remarks_of(image)}];
+                          notes_of(image)}];
     ++group.sum.images;
     group.sum.stored += image.stored;
     group.sum.bytes += image.decompressed_bytes;
@@ -181,13 +181,12 @@ std::string summary_text(const File& file, Style style) {
   }
   std::vector<TableRow> rows;
   for (const auto& [key, group] : groups) {
-    const auto& [arch, origin, compression, remarks] = key;
-    rows.push_back(
-        {{fatbin::name_of(std::get<0>(arch)), arch_of(arch), origin, size_text(group.sum.stored),
-          size_text(group.sum.bytes), compression, std::to_string(group.kernels.size()),
-          std::to_string(group.sum.images), remarks},
-         "",
-         Ink::plain});
+    const auto& [arch, origin, compression, notes] = key;
+    rows.push_back({{fatbin::name_of(std::get<0>(arch)), arch_of(arch), origin,
+                     size_text(group.sum.stored), size_text(group.sum.bytes), compression,
+                     std::to_string(group.kernels.size()), std::to_string(group.sum.images), notes},
+                    "",
+                    Ink::plain});
   }
   auto columns = image_columns();
   columns.push_back({"images", Side::right});

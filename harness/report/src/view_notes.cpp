@@ -20,45 +20,43 @@ void add_forgiven(View& view) {
 }
 
 void add_remarks(View& view) {
-  const auto tied = [](const ViewRemark& remark) {
-    return std::tie(remark.code, remark.path, remark.message);
+  const auto tied = [](const ViewNote& note) {
+    return std::tie(note.code, note.path, note.message);
   };
-  const auto less = [&](const ViewRemark& left, const ViewRemark& right) {
+  const auto less = [&](const ViewNote& left, const ViewNote& right) {
     return tied(left) < tied(right);
   };
-  const auto same = [&](const ViewRemark& left, const ViewRemark& right) {
+  const auto same = [&](const ViewNote& left, const ViewNote& right) {
     return tied(left) == tied(right);
   };
   for (const auto& audit : view.report.audits) {
-    for (const auto& remark : audit.remarks) {
-      view.remarks.push_back({remark.code, remark.path, message_of(remark)});
+    for (const auto& note : audit.notes) {
+      view.notes.push_back({note.code, note.path, message_of(note)});
     }
   }
   // A file may be in several audits.
-  std::sort(view.remarks.begin(), view.remarks.end(), less);
-  view.remarks.erase(std::unique(view.remarks.begin(), view.remarks.end(), same),
-                     view.remarks.end());
+  std::sort(view.notes.begin(), view.notes.end(), less);
+  view.notes.erase(std::unique(view.notes.begin(), view.notes.end(), same), view.notes.end());
 }
 
 void fold_remarks(View& view) {
   std::map<std::tuple<bool, std::string_view, std::string_view>, std::size_t> places;
-  for (const auto& remark : view.remarks) {
-    const auto [found, fresh] = places.try_emplace(
-        {remark.path.empty(), remark.code, remark.message}, view.folded_remarks.size());
-    if (fresh) view.folded_remarks.push_back({&remark, {}});
-    if (!remark.path.empty()) view.folded_remarks[found->second].paths.push_back(remark.path);
+  for (const auto& note : view.notes) {
+    const auto [found, fresh] =
+        places.try_emplace({note.path.empty(), note.code, note.message}, view.folded_notes.size());
+    if (fresh) view.folded_notes.push_back({&note, {}});
+    if (!note.path.empty()) view.folded_notes[found->second].paths.push_back(note.path);
   }
-  std::stable_partition(view.folded_remarks.begin(), view.folded_remarks.end(),
-                        [](const auto& fold) {
-                          const std::string_view code = fold.first->code;
-                          return code == "newer-gpus" || code == "gpus-between" ||
-                                 code == "served-in-part" || code == "gpus-without-driver" ||
-                                 code == "promised-by-project" || code == "baseline-of-others" ||
-                                 code == "baseline-of-other-driver" || code == "project-not-used";
-                        });
+  std::stable_partition(view.folded_notes.begin(), view.folded_notes.end(), [](const auto& fold) {
+    const std::string_view code = fold.first->code;
+    return code == "newer-gpus" || code == "gpus-between" || code == "served-in-part" ||
+           code == "gpus-without-driver" || code == "promised-by-project" ||
+           code == "baseline-of-others" || code == "baseline-of-other-driver" ||
+           code == "project-not-used";
+  });
 }
 
-std::string files_of(const RemarkFold& fold) {
+std::string files_of(const NoteFold& fold) {
   return fold.paths.empty() ? std::string() : files_text(fold.paths.size(), fold.paths.front());
 }
 

@@ -210,11 +210,11 @@ std::string nothing_for_newer(const View& view) {
   std::size_t files = 0;
   bool is_idle = false;
   for (const auto& audit : view.report.audits) {
-    for (const auto& remark : audit.remarks) {
-      if (!remark.newer || remark.newer->kernels > 0 || remark.newer->doubt) continue;
-      lacking.insert(remark.path);
-      is_idle = is_idle || remark.newer->idle > 0;
-      if (!newest || *newest < remark.newer->newest) newest = remark.newer->newest;
+    for (const auto& note : audit.notes) {
+      if (!note.newer || note.newer->kernels > 0 || note.newer->doubt) continue;
+      lacking.insert(note.path);
+      is_idle = is_idle || note.newer->idle > 0;
+      if (!newest || *newest < note.newer->newest) newest = note.newer->newest;
     }
     for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
   }

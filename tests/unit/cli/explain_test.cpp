@@ -40,7 +40,7 @@ TEST(Explain, NamesMeaningEvidenceFixAndIgnore) {
 TEST(Explain, KnowsEveryCodeThatAnAuditReports) {
   const auto audited = json::parse(run({"audit", sample("plain.o"), "--json"}).out);
   ASSERT_FALSE(audited.at("findings").empty());
-  for (const auto* list : {"findings", "remarks"}) {
+  for (const auto* list : {"findings", "notes"}) {
     for (const auto& entry : audited.at(list)) {
       const auto code = entry.at("code").get<std::string>();
       EXPECT_EQ(run({"explain", code}).code, 0) << code;

@@ -33,9 +33,9 @@ void write_project(const std::string& text) {
   write(folder() / "pyproject.toml", text);
 }
 
-std::vector<std::string> codes_of(const json& remarks) {
+std::vector<std::string> codes_of(const json& notes) {
   std::vector<std::string> codes;
-  for (const auto& remark : remarks) codes.push_back(remark.at("code"));
+  for (const auto& note : notes) codes.push_back(note.at("code"));
   return codes;
 }
 
@@ -62,21 +62,21 @@ TEST(ProjectPromise, OfTheFolderAboveAWheelIsKeptOrBroken) {
 TEST(ProjectPromise, IsNamedInJsonRelativeToTheFolderOfTheUser) {
   wheel_of("some_name");
   write_project(std::string(kProject) + "[tool.archgrid]\ndevices = [\"9.0\"]\n");
-  const auto remarks_in = [](const fs::path& where, const std::string& file) {
+  const auto notes_in = [](const fs::path& where, const std::string& file) {
     const auto out = folder() / "out.json";
     const auto line = "cd " + quoted(where.string()) + " && " + quoted(tests::kCommand) +
                       " audit -q " + quoted(file) + " --json=" + quoted(out.string()) +
                       " >/dev/null";
     EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1);
-    return json::parse(contents_of(out)).at("remarks");
+    return json::parse(contents_of(out)).at("notes");
   };
   const std::string name = "some_name-1.0-py3-none-linux_x86_64.whl";
-  const auto above = remarks_in(folder() / "dist", name);
+  const auto above = notes_in(folder() / "dist", name);
   EXPECT_EQ(above, json::parse(R"([{"code": "promised-by-project",
     "message": "promised by [tool.archgrid] of ../pyproject.toml"}])"));
-  const auto here = remarks_in(folder(), "dist/" + name);
+  const auto here = notes_in(folder(), "dist/" + name);
   EXPECT_EQ(here.at(0).at("message"), "promised by [tool.archgrid] of pyproject.toml");
-  const auto dotted = remarks_in(folder(), "./dist/" + name);
+  const auto dotted = notes_in(folder(), "./dist/" + name);
   EXPECT_EQ(dotted.at(0).at("message"), "promised by [tool.archgrid] of pyproject.toml");
 }
 
@@ -280,14 +280,14 @@ TEST(ProjectPromise, IsForTheWheelsOfAFolderAlone) {
   fs::remove_all(folder() / "dist" / "debug");
 }
 
-TEST(ProjectPromise, RemarksAreMadeOnce) {
+TEST(ProjectPromise, NotesAreMadeOnce) {
   const auto path = wheel_of("other_name");
   const auto second = folder() / "dist" / "other_name-1.1-py3-none-linux_x86_64.whl";
   fs::copy_file(path, second);
   for (const auto& text : {std::string(kProject) + "[tool.archgrid]\n", std::string("x = \n")}) {
     write_project(text);
     const auto outcome = run({"audit", path, second.string(), "--json"});
-    const auto codes = codes_of(json::parse(outcome.out).at("remarks"));
+    const auto codes = codes_of(json::parse(outcome.out).at("notes"));
     EXPECT_EQ(std::count(codes.begin(), codes.end(), "project-not-used"), 1);
   }
 }
@@ -317,7 +317,7 @@ TEST(ProjectPromise, InvalidTomlIsANoteUnlessItIsNamed) {
   const auto outcome = run({"audit", path, "--json"});
   EXPECT_EQ(outcome.code, alone.code);
   EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(codes_of(json::parse(outcome.out).at("remarks")),
+  EXPECT_THAT(codes_of(json::parse(outcome.out).at("notes")),
               ::testing::Contains("project-not-used"));
   EXPECT_THAT(unwrapped(run({"audit", path}).out),
               HasSubstr("note: not read: " + project + ": line 3, column "));

@@ -151,7 +151,7 @@ def main():
             expect_valid("audit", audit, "audit")
         promised, alone, asked, ignored, unreadable, old, of_project, forgiven = audits
         assert [finding["code"] for finding in forgiven["ignored"]] == ["ignored"]
-        assert "promised-by-project" in {remark["code"] for remark in of_project["remarks"]}
+        assert "promised-by-project" in {note["code"] for note in of_project["notes"]}
         codes = {finding["code"] for finding in ignored["findings"]}
         assert {"over-budget", "unused-budget"} <= codes
         assert "driver-too-new-for-gpu" in {finding["code"] for finding in old["findings"]}

@@ -64,10 +64,10 @@ TEST(Audit, OfFilesWithOneImageInACellTheBestCounts) {
     EXPECT_EQ(field.state, State::kept);
     EXPECT_EQ(field.verdict, Verdict::native);
   }
-  ASSERT_EQ(result.remarks.size(), 2U);
-  EXPECT_EQ(result.remarks[0].code, "picked-by-host");
-  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("1 of 1 kernels"));
-  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("k90.cubin"));
+  ASSERT_EQ(result.notes.size(), 2U);
+  EXPECT_EQ(result.notes[0].code, "picked-by-host");
+  EXPECT_THAT(report::message_of(result.notes[0]), HasSubstr("1 of 1 kernels"));
+  EXPECT_THAT(report::message_of(result.notes[0]), HasSubstr("k90.cubin"));
 }
 
 TEST(Audit, WhatNoFileOfACellServesIsAFinding) {
@@ -322,21 +322,20 @@ TEST(Audit, WhatNoAuditedFileDefinesIsAFinding) {
 }
 
 TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
-  const auto remarks_of = [](const File& file) {
+  const auto notes_of = [](const File& file) {
     std::vector<std::string> codes;
-    for (const auto& remark : audit_one(file, request({"9.0"})).remarks)
-      codes.push_back(remark.code);
+    for (const auto& note : audit_one(file, request({"9.0"})).notes) codes.push_back(note.code);
     return codes;
   };
   const auto prints = kernel("k", Body::print);
   const auto traps = kernel("k", Body::print_trap);
-  EXPECT_EQ(remarks_of(file_of({sass("80", {prints}), sass("90", {traps})})),
+  EXPECT_EQ(notes_of(file_of({sass("80", {prints}), sass("90", {traps})})),
             std::vector<std::string>{"only-reports"});
-  EXPECT_TRUE(remarks_of(file_of({sass("80"), sass("90", {traps})})).empty());
+  EXPECT_TRUE(notes_of(file_of({sass("80"), sass("90", {traps})})).empty());
   EXPECT_EQ(
       report::message_of(
           audit_one(file_of({sass("90", {prints, kernel("b", Body::trap)})}), request({"9.0"}))
-              .remarks.at(0)),
+              .notes.at(0)),
       "b and 1 more only print, assert or trap in all of their code; if they should work, look at "
       "their `#if __CUDA_ARCH__` guards");
 }
@@ -344,8 +343,8 @@ TEST(Audit, KernelsThatOnlyReportInEveryBodyAreNoted) {
 TEST(Audit, KernelsThatDoNoWorkInAnyBodyAreNoted) {
   const auto note_on = [](const std::vector<File>& files) {
     std::string notes;
-    for (const auto& remark : coverage::audit(files, request({"9.0"})).remarks) {
-      if (remark.code == "does-no-work") notes += report::message_of(remark);
+    for (const auto& note : coverage::audit(files, request({"9.0"})).notes) {
+      if (note.code == "does-no-work") notes += report::message_of(note);
     }
     return notes;
   };
@@ -377,8 +376,8 @@ TEST(Audit, VariablesWithoutCodeForAPromisedGpuAreNoted) {
     images[0].variables = variables;
     add_module(file, std::move(images)).unit = "table.cu";
     std::string notes;
-    for (const auto& remark : audit_one(file, request({"8.0", "8.6", "9.0"})).remarks) {
-      notes += remark.code + ": " + report::message_of(remark);
+    for (const auto& note : audit_one(file, request({"8.0", "8.6", "9.0"})).notes) {
+      notes += note.code + ": " + report::message_of(note);
     }
     return notes;
   };
@@ -397,12 +396,12 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
   const auto note_with = [](const std::vector<coverage::Ignore>& ignores) {
     auto wanted = request({"8.0", "9.0"});
     wanted.ignores = ignores;
-    const auto remarks =
+    const auto notes =
         audit_one(file_of({sass("80", {kernel("_Z4dumpv", Body::print), kernel("b", Body::trap)}),
                            sass("90", {kernel("_Z4dumpv", Body::print), kernel("b", Body::trap)})}),
                   wanted)
-            .remarks;
-    return remarks.empty() ? std::string() : report::message_of(remarks.at(0));
+            .notes;
+    return notes.empty() ? std::string() : report::message_of(notes.at(0));
   };
   EXPECT_THAT(note_with({}), HasSubstr("dump and 1 more only print, assert or trap in "));
   EXPECT_THAT(note_with({{"ignore[0]", "dump*", {}, "meant"}}),
@@ -415,9 +414,9 @@ TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
               ::testing::StartsWith("b only prints"));
   EXPECT_EQ(note_with({{"ignore[0]", "*", {}, "meant"}}), "");
   const auto unpromised =
-      audit_one(file_of({sass("90", {kernel("b", Body::trap)})}), request({})).remarks;
+      audit_one(file_of({sass("90", {kernel("b", Body::trap)})}), request({})).notes;
   EXPECT_TRUE(std::any_of(unpromised.begin(), unpromised.end(),
-                          [](const auto& remark) { return remark.code == "only-reports"; }));
+                          [](const auto& note) { return note.code == "only-reports"; }));
 }
 
 TEST(Audit, WhatCannotBeReadIsAnErrorAndNeverAPass) {
@@ -434,10 +433,10 @@ TEST(Toolkit, ThatNoCodeWasMadeWithIsSaid) {
   const auto says = [&](const char* toolkit) {
     auto wanted = request({"8.0"});
     wanted.toolkit = coverage::parse_version(toolkit);
-    const auto remarks = audit_one(file, wanted).remarks;
-    return std::any_of(remarks.begin(), remarks.end(), [](const auto& remark) {
-      return remark.code == "other-toolkit" &&
-             report::message_of(remark) ==
+    const auto notes = audit_one(file, wanted).notes;
+    return std::any_of(notes.begin(), notes.end(), [](const auto& note) {
+      return note.code == "other-toolkit" &&
+             report::message_of(note) ==
                  "judged for CUDA 13.5, but none of its code was made with that: it "
                  "was made with 12.4, 13.0";
     });
@@ -447,32 +446,32 @@ TEST(Toolkit, ThatNoCodeWasMadeWithIsSaid) {
   EXPECT_FALSE(says("12.4"));
 }
 
-TEST(Remarks, TellWhatAnAuditCannotSee) {
+TEST(Notes, TellWhatAnAuditCannotSee) {
   auto file = file_of({sass("80")});
-  EXPECT_TRUE(audit_one(file, request({"8.0"})).remarks.empty());
+  EXPECT_TRUE(audit_one(file, request({"8.0"})).notes.empty());
   file.loaders = {"nvrtcCompileProgram"};
   file.images[0].debug = true;
   const auto result = audit_one(file, request({"8.0"}));
-  ASSERT_EQ(result.remarks.size(), 2U);
-  EXPECT_EQ(result.remarks[0].code, "loads-at-run-time");
-  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("nvrtcCompileProgram"));
-  EXPECT_EQ(result.remarks[1].code, "debug-code");
+  ASSERT_EQ(result.notes.size(), 2U);
+  EXPECT_EQ(result.notes[0].code, "loads-at-run-time");
+  EXPECT_THAT(report::message_of(result.notes[0]), HasSubstr("nvrtcCompileProgram"));
+  EXPECT_EQ(result.notes[1].code, "debug-code");
   EXPECT_TRUE(result.findings.empty());
 }
 
-TEST(Remarks, TellObjectsOfHostLto) {
+TEST(Notes, TellObjectsOfHostLto) {
   File object;
   object.path = "a.o";
   object.host_lto = true;
   auto result = coverage::audit({file_of({sass("80")}), object}, request({"8.0"}));
   note_without_code({"a.o"}, result);
-  ASSERT_EQ(result.remarks.size(), 1U);
-  EXPECT_EQ(result.remarks[0].code, "host-lto");
-  EXPECT_EQ(result.remarks[0].path, "a.o");
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_EQ(result.notes[0].code, "host-lto");
+  EXPECT_EQ(result.notes[0].path, "a.o");
   EXPECT_TRUE(result.findings.empty());
 }
 
-TEST(Remarks, NameTheFilesThatLackDeviceCode) {
+TEST(Notes, NameTheFilesThatLackDeviceCode) {
   const auto audited = [](std::vector<File> files) {
     auto result = coverage::audit(std::move(files), request({"8.0"}));
     coverage::note_without_code({"libx.so", "host.so", "liby.so"}, result);
@@ -484,15 +483,15 @@ TEST(Remarks, NameTheFilesThatLackDeviceCode) {
   member.path = "folder/host.so";
   const auto result = audited({file_of({sass("80")}), host, member});
   EXPECT_TRUE(result.findings.empty());
-  ASSERT_EQ(result.remarks.size(), 1U) << "whatever lies in a folder may be without";
-  EXPECT_EQ(result.remarks[0].code, "without-device-code");
-  EXPECT_EQ(result.remarks[0].path, "host.so");
-  EXPECT_TRUE(audited({host}).remarks.empty()) << "that is a finding";
+  ASSERT_EQ(result.notes.size(), 1U) << "whatever lies in a folder may be without";
+  EXPECT_EQ(result.notes[0].code, "without-device-code");
+  EXPECT_EQ(result.notes[0].path, "host.so");
+  EXPECT_TRUE(audited({host}).notes.empty()) << "that is a finding";
   host.dangling = {0x40};
-  EXPECT_TRUE(audited({file_of({sass("80")}), host}).remarks.empty()) << "that is a finding too";
+  EXPECT_TRUE(audited({file_of({sass("80")}), host}).notes.empty()) << "that is a finding too";
 }
 
-TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
+TEST(Notes, SayWhereAPatternTakesAPromiseAway) {
   const auto file = file_of({sass("80", {kernel("tile"), kernel("plain")}),
                              sass("90", {kernel("tile"), kernel("plain")})});
   auto wanted = request({"7.5", "8.0", "9.0"});
@@ -502,30 +501,30 @@ TEST(Remarks, SayWhereAPatternTakesAPromiseAway) {
   wanted.devices = {device("8.0"), device("9.0")};
   const auto result = audit_one(file, wanted);
   EXPECT_TRUE(result.findings.empty());
-  ASSERT_EQ(result.remarks.size(), 1U);
-  EXPECT_EQ(result.remarks[0].code, "promised-on-fewer-devices");
-  EXPECT_EQ(report::message_of(result.remarks[0]),
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_EQ(result.notes[0].code, "promised-on-fewer-devices");
+  EXPECT_EQ(report::message_of(result.notes[0]),
             "1 of 2 kernels is promised by promises[1] (\"*tile*\") alone, and so not on 9.0");
   wanted.promises[1].devices.push_back(device("9.0"));
-  EXPECT_TRUE(audit_one(file, wanted).remarks.empty());
+  EXPECT_TRUE(audit_one(file, wanted).notes.empty());
   wanted.promises.erase(wanted.promises.begin());
   wanted.promises[0].devices.pop_back();
-  EXPECT_TRUE(audit_one(file, wanted).remarks.empty()) << "nothing else was promised";
+  EXPECT_TRUE(audit_one(file, wanted).notes.empty()) << "nothing else was promised";
 }
 
-TEST(Remarks, SayWhichRuleWasUsed) {
+TEST(Notes, SayWhichRuleWasUsed) {
   auto file = file_of({sass("80")});
   file.modules[0].registered = false;
   const auto result = audit_one(file, request({"8.0"}));
-  ASSERT_EQ(result.remarks.size(), 1U);
-  EXPECT_EQ(result.remarks[0].code, "picked-by-host");
-  EXPECT_THAT(report::message_of(result.remarks[0]), HasSubstr("1 of 1 kernels"));
-  EXPECT_EQ(report::message_of(result.remarks[0]).find("several"), std::string::npos);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_EQ(result.notes[0].code, "picked-by-host");
+  EXPECT_THAT(report::message_of(result.notes[0]), HasSubstr("1 of 1 kernels"));
+  EXPECT_EQ(report::message_of(result.notes[0]).find("several"), std::string::npos);
   file.images[0].kernels[0].code_hash = 1;
   auto other = sass("80");
   other.kernels[0].code_hash = 2;
   add_module(file, {other}).registered = false;
-  EXPECT_THAT(report::message_of(audit_one(file, request({"8.0"})).remarks.at(0)),
+  EXPECT_THAT(report::message_of(audit_one(file, request({"8.0"})).notes.at(0)),
               HasSubstr("; 1 of them are names of several programs"));
 }
 

@@ -100,8 +100,8 @@ TEST(Claims, ThatCannotBeReadAreSaid) {
   auto file = file_of_many(3, {sass("75")});
   file.path = "x.whl!x/libx.so";
   const auto result = audit_one(file, wanted);
-  EXPECT_THAT(result.remarks,
-              ::testing::Contains(::testing::Field(&coverage::Remark::code, "metadata-not-read")));
+  EXPECT_THAT(result.notes,
+              ::testing::Contains(::testing::Field(&coverage::Note::code, "metadata-not-read")));
 }
 
 TEST(Claims, OfOtherMetadataAreNone) {

@@ -126,8 +126,8 @@ TEST(UnknownGpus, AreNoneThatMostKernelsAreHeldToUnlessTheyAreNamed) {
   EXPECT_TRUE(result.findings.empty());
   EXPECT_THAT(result.devices, ElementsAre(device("7.5")));
   EXPECT_THAT(result.unjudged, ElementsAre(Pair(_, ElementsAre(device("7.0")))));
-  EXPECT_EQ(result.remarks.at(0).code, "gpus-without-driver");
-  EXPECT_EQ(report::message_of(result.remarks.at(0)),
+  EXPECT_EQ(result.notes.at(0).code, "gpus-without-driver");
+  EXPECT_EQ(report::message_of(result.notes.at(0)),
             "not judged, as they do not run with driver 590: 7.0");
   wanted.devices = {device("7.0"), device("7.5")};
   EXPECT_THAT(codes_and_devices(audit_one(file, wanted)),
@@ -140,7 +140,7 @@ TEST(OldDrivers, OfOneMajorReleaseDo) {
   for (const auto* toolkit : {"11.8", "12.0", "12.9", "", "0.1"}) {
     const auto result = audit_one(file_of({made_with(toolkit, sass("90"))}), wanted);
     EXPECT_TRUE(result.findings.empty()) << toolkit;
-    EXPECT_TRUE(result.remarks.empty()) << toolkit;
+    EXPECT_TRUE(result.notes.empty()) << toolkit;
   }
 }
 
@@ -194,9 +194,9 @@ TEST(OldDrivers, LoadAnotherFileOfThePackageWithTheSameKernels) {
   const auto both = coverage::audit(
       {file_for("x.whl!libx_cuda12.so", "12.1"), file_for("x.whl!libx_cuda13.so", "13.0")}, asked);
   EXPECT_TRUE(both.findings.empty());
-  ASSERT_EQ(both.remarks.size(), 1U);
-  EXPECT_EQ(both.remarks[0].code, "driver-may-be-too-old");
-  EXPECT_EQ(both.remarks[0].path, "x.whl!libx_cuda13.so");
+  ASSERT_EQ(both.notes.size(), 1U);
+  EXPECT_EQ(both.notes[0].code, "driver-may-be-too-old");
+  EXPECT_EQ(both.notes[0].path, "x.whl!libx_cuda13.so");
   const auto alone = coverage::audit({file_for("x.whl!libx_cuda13.so", "13.0")}, asked);
   ASSERT_EQ(alone.findings.size(), 1U);
   EXPECT_EQ(report::message_of(alone.findings[0]),
@@ -231,7 +231,7 @@ TEST(OldDrivers, ThatDoNotDecompressAreARemarkWhereHostCodePicks) {
   file.modules[0].registered = false;
   const auto result = audit_with("535", {"8.0"}, file);
   EXPECT_TRUE(result.findings.empty());
-  EXPECT_EQ(result.remarks.at(0).code, "driver-may-be-too-old");
+  EXPECT_EQ(result.notes.at(0).code, "driver-may-be-too-old");
 }
 
 // No source says whether a driver rejects the code itself; it does reject a program's runtime.
@@ -242,9 +242,9 @@ TEST(OldDrivers, AreARemarkWhereHostCodePicks) {
   wanted.promises[0].driver = coverage::parse_driver("470");
   const auto result = audit_one(file, wanted);
   EXPECT_TRUE(result.findings.empty());
-  ASSERT_FALSE(result.remarks.empty());
-  EXPECT_EQ(result.remarks[0].code, "driver-may-be-too-old");
-  EXPECT_THAT(report::message_of(result.remarks[0]),
+  ASSERT_FALSE(result.notes.empty());
+  EXPECT_EQ(result.notes[0].code, "driver-may-be-too-old");
+  EXPECT_THAT(report::message_of(result.notes[0]),
               HasSubstr("needs driver 580 or newer: whether driver 470 loads it all the same"));
 }
 

@@ -100,13 +100,13 @@ TEST(Newer, AnAuditWithoutAPromiseSaysIt) {
   std::vector<File> files;
   files.push_back(file_of({sass("90"), ptx("90")}));
   const auto audit = coverage::audit(files, request);
-  ASSERT_EQ(audit.remarks.size(), 1U);
-  EXPECT_EQ(audit.remarks[0].code, "newer-gpus");
-  EXPECT_THAT(report::message_of(audit.remarks[0]), HasSubstr("compute_90"));
+  ASSERT_EQ(audit.notes.size(), 1U);
+  EXPECT_EQ(audit.notes[0].code, "newer-gpus");
+  EXPECT_THAT(report::message_of(audit.notes[0]), HasSubstr("compute_90"));
   request.accept_without_promise.reset();
   request.promises.emplace_back();
   request.promises[0].devices = {device("9.0")};
-  EXPECT_THAT(coverage::audit(files, request).remarks, IsEmpty());
+  EXPECT_THAT(coverage::audit(files, request).notes, IsEmpty());
 }
 
 }  // namespace

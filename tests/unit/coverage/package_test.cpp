@@ -258,10 +258,9 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
   const auto result = audit_one(file, like_others());
   EXPECT_TRUE(result.findings.empty());
   EXPECT_THAT(result.unjudged, ElementsAre(Pair(file.path, ElementsAre(device("9.0")))));
-  const auto found =
-      std::find_if(result.remarks.begin(), result.remarks.end(),
-                   [](const auto& remark) { return remark.code == "served-in-part"; });
-  ASSERT_NE(found, result.remarks.end());
+  const auto found = std::find_if(result.notes.begin(), result.notes.end(),
+                                  [](const auto& note) { return note.code == "served-in-part"; });
+  ASSERT_NE(found, result.notes.end());
   EXPECT_EQ(report::message_of(*found),
             "not judged, as no more than half of its 3 kernels are native or compatible there: "
             "9.0 (1)");
@@ -270,8 +269,8 @@ TEST(Package, WhereFewRunIsSaidToBeNotJudged) {
 TEST(Package, GpusBetweenServedOnesAreNamed) {
   const auto between = [](const File& file) {
     std::string gpus;
-    for (const auto& remark : audit_one(file, like_others()).remarks) {
-      if (remark.code == "gpus-between") gpus += remark.facts.at("gpus");
+    for (const auto& note : audit_one(file, like_others()).notes) {
+      if (note.code == "gpus-between") gpus += note.facts.at("gpus");
     }
     return gpus;
   };
@@ -380,8 +379,8 @@ TEST(Package, LossesAreJudgedForTheDriverOfTheBaseline) {
     const auto result = audit_one(file_of({sass("80"), ptx("80", isa)}), wanted);
     std::string text;
     for (const auto& finding : result.findings) text += finding.code + " ";
-    for (const auto& remark : result.remarks) {
-      if (remark.code.starts_with("baseline-")) text += report::message_of(remark);
+    for (const auto& note : result.notes) {
+      if (note.code.starts_with("baseline-")) text += report::message_of(note);
     }
     return text;
   };
@@ -430,8 +429,8 @@ TEST(Package, GpusThatPtxServesBeyondTheMapAreListed) {
 
 TEST(Package, NothingToJudgeIsNoError) {
   const auto says = [](const Audit& audit, const std::string& code) {
-    return std::any_of(audit.remarks.begin(), audit.remarks.end(),
-                       [&](const auto& remark) { return remark.code == code; });
+    return std::any_of(audit.notes.begin(), audit.notes.end(),
+                       [&](const auto& note) { return note.code == code; });
   };
   const auto ptx_alone = audit_one(file_of({ptx("80")}), like_others());
   EXPECT_THAT(ptx_alone.findings, IsEmpty());

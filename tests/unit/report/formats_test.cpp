@@ -212,15 +212,15 @@ TEST(View, FindingsOfWholeFilesComeFirst) {
 
 TEST(View, ARemarkIsToldOnce) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
-  audited.audits[0].remarks = {remark("obfuscated", "libx.so", {{"images", "1"}, {"of", "2"}}),
-                               remark("debug-code", "libx.so", {{"images", "1"}, {"of", "2"}})};
+  audited.audits[0].notes = {note("obfuscated", "libx.so", {{"images", "1"}, {"of", "2"}}),
+                             note("debug-code", "libx.so", {{"images", "1"}, {"of", "2"}})};
   audited.audits.push_back(audited.audits[0]);
   EXPECT_THAT(
       text_of(audited),
       HasSubstr(
           "note: libx.so: 1 of 2 images were made with -G\n"
           "note: libx.so: the content of 1 of 2 images is hidden on purpose\n\npromise holds"));
-  EXPECT_THAT(json::parse(json_of(audited))["remarks"], SizeIs(2));
+  EXPECT_THAT(json::parse(json_of(audited))["notes"], SizeIs(2));
 }
 
 // --- the terminal ---
@@ -230,12 +230,12 @@ TEST(Text, OfManyNotesOfOneKindTheFirstIsShown) {
   for (int index = 0; index < 4; ++index) {
     const auto path = fmt::format("build/lib{}.so", index);
     const auto kernels = std::to_string(index + 1);
-    audited.audits[0].remarks.push_back(
-        remark("promised-on-fewer-devices", path,
-               {{"kernels", kernels}, {"of", "9"}, {"gpus", "9.0"}, {"places", "promises[1]"}}));
+    audited.audits[0].notes.push_back(
+        note("promised-on-fewer-devices", path,
+             {{"kernels", kernels}, {"of", "9"}, {"gpus", "9.0"}, {"places", "promises[1]"}}));
   }
-  audited.audits[0].remarks.push_back(
-      remark("debug-code", "build/lib0.so", {{"images", "1"}, {"of", "2"}}));
+  audited.audits[0].notes.push_back(
+      note("debug-code", "build/lib0.so", {{"images", "1"}, {"of", "2"}}));
   const auto text = text_of(audited, {{}, false, false, 200});
   EXPECT_THAT(text, HasSubstr("note: lib0.so: 1 of 2 images were made with -G\n"
                               "note: lib0.so: 1 of 9 kernels is promised by "));

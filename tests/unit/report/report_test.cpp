@@ -235,11 +235,11 @@ TEST(AuditText, ExplainsTheSignsThatOccur) {
 
 TEST(AuditText, TheNoteOfSeveralFilesIsOne) {
   auto audited = report_of(file_of({sass("80")}), {"8.0"});
-  audited.audits[0].remarks = {remark("debug-code", "a.so", {{"images", "1"}, {"of", "2"}}),
-                               remark("debug-code", "b.so", {{"images", "1"}, {"of", "2"}}),
-                               remark("newer-gpus", "b.so", {})};
-  audited.audits[0].remarks.back().newer = coverage::NewerGpus();
-  audited.audits[0].remarks.back().newer->newest = device("9.0");
+  audited.audits[0].notes = {note("debug-code", "a.so", {{"images", "1"}, {"of", "2"}}),
+                             note("debug-code", "b.so", {{"images", "1"}, {"of", "2"}}),
+                             note("newer-gpus", "b.so", {})};
+  audited.audits[0].notes.back().newer = coverage::NewerGpus();
+  audited.audits[0].notes.back().newer->newest = device("9.0");
   EXPECT_THAT(text_of(audited),
               HasSubstr("note: b.so: no PTX: GPUs newer than 9.0 get nothing\n"
                         "note: 2 files, the first a.so: 1 of 2 images were made with -G\n"));

@@ -17,12 +17,12 @@ namespace archgrid::tests {
 
 using report::AuditReport;
 
-inline coverage::Remark remark(std::string code, std::string path, coverage::Facts facts) {
-  coverage::Remark remark;
-  remark.code = std::move(code);
-  remark.path = std::move(path);
-  remark.facts = std::move(facts);
-  return remark;
+inline coverage::Note note(std::string code, std::string path, coverage::Facts facts) {
+  coverage::Note note;
+  note.code = std::move(code);
+  note.path = std::move(path);
+  note.facts = std::move(facts);
+  return note;
 }
 
 inline std::string text_of(const AuditReport& audited, report::TextStyle style = {}) {
@@ -104,7 +104,7 @@ inline const std::vector<std::string> kHostileNames = {
     "separators \xe2\x80\xa8\xe2\x80\xa9 \xef\xbf\xbf",
     "\"quotes\" 'and' \\backslash\\ & &amp;"};
 
-/// Returns a report on kernels and a file with such names, with an error, a remark and an ignored
+/// Returns a report on kernels and a file with such names, with an error, a note and an ignored
 /// finding.
 inline AuditReport hostile_report() {
   std::vector<fatbin::Kernel> kernels;

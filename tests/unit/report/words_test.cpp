@@ -178,12 +178,12 @@ TEST(FindingText, RefusesFactsThatAreMissing) {
   EXPECT_THROW(report::message_of(finding_of("no-such-code", {})), std::logic_error);
 }
 
-TEST(RemarkText, NamesItsFacts) {
+TEST(NoteText, NamesItsFacts) {
   const auto text = [](const std::string& code, Facts facts) {
-    coverage::Remark remark;
-    remark.code = code;
-    remark.facts = std::move(facts);
-    return report::message_of(remark);
+    coverage::Note note;
+    note.code = code;
+    note.facts = std::move(facts);
+    return report::message_of(note);
   };
   EXPECT_EQ(text("obfuscated", {{"images", "1"}, {"of", "4"}}),
             "the content of 1 of 4 images is hidden on purpose");

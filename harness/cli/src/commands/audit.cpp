@@ -240,13 +240,13 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);
   if (cell) cell::mark_leftovers(*cell, report.audits[0]);
-  auto& remarks = report.audits[0].remarks;
-  remarks.insert(remarks.end(), project.remarks.begin(), project.remarks.end());
+  auto& notes = report.audits[0].notes;
+  notes.insert(notes.end(), project.notes.begin(), project.notes.end());
   const auto& files = report.audits[0].files;
   const bool read = std::any_of(files.begin(), files.end(),
                                 [](const auto& audited) { return !audited.rows.empty(); });
   if (read && options.devices.empty() && request.accept_without_promise) {
-    report.audits[0].remarks.push_back({.code = "like-other-kernels"});
+    report.audits[0].notes.push_back({.code = "like-other-kernels"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();
   if (whole) report.findings = coverage::unused_in(report.audits);

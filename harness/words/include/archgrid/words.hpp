@@ -41,8 +41,8 @@ std::string reason_text(const coverage::Unserved& unserved, coverage::Version to
 /// otherwise an empty string.
 std::string misfit_fix(const coverage::Unserved& unserved);
 
-/// Returns the sentence of a remark.
-std::string message_of(const coverage::Remark& remark);
+/// Returns the sentence of a note.
+std::string message_of(const coverage::Note& note);
 
 /// Returns the fix for a verdict that is neither accepted nor forgiven; otherwise an empty string.
 std::string fix_of(const coverage::Served& served);

@@ -128,7 +128,7 @@ struct Finding {
 };
 
 /// A note on an audit, not a broken promise.
-struct Remark {
+struct Note {
   std::string code = {};  ///< "loads-at-run-time", "picked-by-host", ...
   std::string path = {};
   Facts facts = {};
@@ -235,7 +235,7 @@ struct Audit {
   std::map<std::string, std::map<ComputeCapability, Answer>>
       package_answers;  ///< the same, by archive
   std::vector<Forgiven> forgiven;
-  std::vector<Remark> remarks;
+  std::vector<Note> notes;
   std::vector<std::string> errors;        ///< inputs, or parts of inputs, that could not be read
   std::set<std::string> used;             ///< places of ignores, patterns and budgets that matched
   std::map<std::string, Finding> unused;  ///< by place, of those that matched nothing
@@ -259,7 +259,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request);
 /// covers newer GPUs, which depends on PTX.
 fatbin::ReadOptions reading_for(const Request& request);
 
-/// Adds a remark for each of the files at `paths` without device code, if others of the audit have
+/// Adds a note for each of the files at `paths` without device code, if others of the audit have
 /// some: otherwise nobody would notice that their code is missing.
 void note_without_code(const std::vector<std::string>& paths, Audit& audit);
 

@@ -15,7 +15,7 @@ namespace archgrid::promises {
 struct ProjectPromise {
   std::optional<coverage::Matrix> matrix;  ///< unset: no pyproject.toml has a promise
   bool is_table = false;                   ///< [tool.archgrid] itself, not its matrix file
-  std::vector<coverage::Remark> remarks;   ///< the promise's origin, and files that were not used
+  std::vector<coverage::Note> notes;       ///< the promise's origin, and files that were not used
   std::vector<std::string> inputs;         ///< files that were read, or may be
   std::vector<std::string> wheels;         ///< FILEs that a discovered promise covers
 };

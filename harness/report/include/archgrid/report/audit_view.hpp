@@ -89,16 +89,16 @@ struct FindingFold {
   std::size_t findings = 0;
 };
 
-/// A remark and its message.
-struct ViewRemark {
+/// A note and its message.
+struct ViewNote {
   std::string code;
   std::string path;
   std::string message;
 };
 
-/// A remark, and the files to which it applies.
-struct RemarkFold {
-  const ViewRemark* first = nullptr;
+/// A note, and the files to which it applies.
+struct NoteFold {
+  const ViewNote* first = nullptr;
   std::vector<std::string_view> paths;  ///< empty if it is not about files
 };
 
@@ -145,8 +145,8 @@ struct View {
   std::vector<FindingFold> folded;                 ///< of `findings`, in the same order
   std::vector<const coverage::Finding*> suspects;  ///< most kernels first
   std::vector<ForgivenGroup> forgiven;
-  std::vector<ViewRemark> remarks;
-  std::vector<RemarkFold> folded_remarks;  ///< of `remarks`; those about newer GPUs come first
+  std::vector<ViewNote> notes;
+  std::vector<NoteFold> folded_notes;  ///< of `notes`; those about newer GPUs come first
   std::vector<std::string_view> errors;
   Totals totals;
   Outcome outcome = Outcome::holds;
@@ -193,7 +193,7 @@ std::string subject_of(const FindingGroup& group, std::size_t longest);
 
 /// Returns "libx.so", "3 files, the first libx.so"; empty without files.
 std::string files_of(const View& view, const FindingFold& fold);
-std::string files_of(const RemarkFold& fold);
+std::string files_of(const NoteFold& fold);
 
 /// Returns the fix, and says that it applies to all files if there are several.
 std::string fix_of(const View& view, const FindingFold& fold);

@@ -22,7 +22,7 @@ enum class About {
   note      ///< no finding
 };
 
-/// The meaning of a finding's or remark's code, for any file.
+/// The meaning of a finding's or note's code, for any file.
 struct Code {
   std::string_view code;
   About about = About::note;

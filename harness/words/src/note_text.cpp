@@ -138,11 +138,11 @@ std::string newer_text(const coverage::NewerGpus& newer) {
   return text;
 }
 
-std::string message_of(const coverage::Remark& remark) {
-  const auto& code = remark.code;
-  const auto& facts = remark.facts;
+std::string message_of(const coverage::Note& note) {
+  const auto& code = note.code;
+  const auto& facts = note.facts;
   const auto get = [&](const char* name) { return fact(facts, name); };
-  if (remark.newer) return newer_text(*remark.newer);
+  if (note.newer) return newer_text(*note.newer);
   if (code == "no-device-code" || code == "nothing-judged") return nothing_text(code, facts);
   if (code == "driver-may-be-too-old") return may_be_too_old_text(facts);
   if (code == "picked-by-host") return picked_text(facts);
@@ -226,7 +226,7 @@ std::string message_of(const coverage::Remark& remark) {
     return "\"enforce_archs\" replaces the archs that the project sets: what it builds without "
            "archgrid is not proved";
   }
-  throw std::logic_error("no sentence for the remark " + code);
+  throw std::logic_error("no sentence for the note " + code);
 }
 
 }  // namespace archgrid::report
