@@ -20,8 +20,10 @@
 
 #include "command.hpp"
 #include "commands/commands.hpp"
+#include "help_text.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
+#include "progress.hpp"
 #include "refusal.hpp"
 #include "version.hpp"
 
@@ -29,9 +31,14 @@ namespace {
 
 using namespace archgrid::cli;
 
-/// A formatter for help. An option with an optional value appears as "--json[=FILE]".
+/// A formatter for help, wrapped to the terminal. An option with an optional value appears as
+/// "--json[=FILE]".
 class Formatter : public CLI::Formatter {
  public:
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    return wrapped_help(CLI::Formatter::make_help(app, name, mode), columns_of(STDOUT_FILENO));
+  }
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     auto name = CLI::Formatter::make_option_name(option, is_positional);
     return name.substr(0, name.find('{'));

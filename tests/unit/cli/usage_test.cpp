@@ -265,6 +265,31 @@ TEST(Usage, NoParserSpeaksForItself) {
   }
 }
 
+TEST(Usage, HelpFitsTheScreenAndKeepsExamplesWhole) {
+  for (const std::string command :
+       {"audit", "list", "diff", "matrix", "suggest", "explain", "perf", "cmake-dir", "help"}) {
+    std::istringstream help(run({command, "--help"}).out);
+    for (std::string line; std::getline(help, line);) {
+      const bool example = line.rfind("  archgrid ", 0) == 0 || line.rfind("  cmake ", 0) == 0;
+      EXPECT_TRUE(line.size() <= 80 || example) << command << ": " << line;
+    }
+  }
+  const auto audit = run({"audit", "--help"}).out;
+  EXPECT_THAT(
+      audit,
+      HasSubstr("\n  archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0\n"));
+  EXPECT_THAT(
+      audit,
+      HasSubstr(
+          "  --every-byte                Decompress what no verdict depends on, too, so that\n"
+          "                              damage there is an error\n"));
+  EXPECT_THAT(
+      audit,
+      HasSubstr(
+          "\nExit codes: 0 no errors; 1 errors (on standard output); 2 usage, or an input that\n"
+          "could not be read (on standard error;"));
+}
+
 TEST(Usage, ListsMayHaveSpacesAndSemicolons) {
   const auto file = sample("plain.o");
   const auto wanted = run({"audit", file, "--devices", "8.0,9.0", "--accept", "native,jit"}).out;
