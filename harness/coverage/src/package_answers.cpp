@@ -55,7 +55,6 @@ struct Counts {
 
 /// Reports whether the request's driver refuses to load a file whose code the device uses.
 bool is_refused(PackageState& package, std::size_t index, ComputeCapability device) {
-  if (!package.request.driver) return false;
   const auto [known, is_new] = package.refused.try_emplace({index, device}, false);
   if (is_new) {
     const auto& file = package.result.files[index].file;
@@ -66,13 +65,17 @@ bool is_refused(PackageState& package, std::size_t index, ComputeCapability devi
   return known->second;
 }
 
+/// Whose drivers an answer is about.
+enum class Drivers { any, of_request };
+
 KernelAnswer best_answer(PackageState& package, const std::vector<Place>& places,
-                         ComputeCapability device) {
+                         ComputeCapability device, Drivers drivers) {
   KernelAnswer best;
+  const bool is_any = drivers == Drivers::any || !package.request.driver;
+  const auto* driver = is_any ? nullptr : &*package.request.driver;
   for (const auto& place : places) {
-    if (is_refused(package, place.file, device)) continue;
+    if (driver != nullptr && is_refused(package, place.file, device)) continue;
     const auto& selector = *package.selectors[place.file];
-    const auto* driver = package.request.driver ? &*package.request.driver : nullptr;
     const auto prediction = selector.predict(*place.row, device, driver);
     const auto answer =
         answer_of(has_code(selector, prediction, device, package.request), prediction.verdict);
@@ -105,10 +108,11 @@ bool is_unread(const PackageState& package) {
                      [](const FileAudit& audit) { return !audit.file.errors.empty(); });
 }
 
-Counts count_answers(PackageState& package, const Places& kernels, ComputeCapability device) {
+Counts count_answers(PackageState& package, const Places& kernels, ComputeCapability device,
+                     Drivers drivers = Drivers::of_request) {
   Counts counts;
   for (const auto& [kernel, places] : kernels) {
-    const auto [answer, works, takes_ptx] = best_answer(package, places, device);
+    const auto [answer, works, takes_ptx] = best_answer(package, places, device, drivers);
     const bool is_for_others =
         answer == Answer::does_not_run && is_picked_by_nvidia(package, places, device);
     if (is_for_others) continue;
@@ -120,14 +124,15 @@ Counts count_answers(PackageState& package, const Places& kernels, ComputeCapabi
 }
 
 /// Returns the answer for most kernels. `ships`: most of them are in files that serve the GPU,
-/// where some kernels may be for other GPUs, as in an audit without a question.
-Answer answer_of_most(const PackageState& package, Counts counts, bool ships) {
+/// where some kernels may be for other GPUs, as in an audit without a question. `is_free`: with any
+/// driver.
+Answer answer_of_most(const PackageState& package, Counts counts, bool ships, bool is_free) {
   const auto& kernels = counts.kernels;
   const auto all = std::accumulate(kernels.begin(), kernels.end(), std::size_t{0});
   if (all == 0) return is_unread(package) ? Answer::unknown : Answer::does_not_run;
   const auto idle = counts.of(Answer::does_nothing);
   if (counts.are_idle() && idle >= counts.of(Answer::does_not_run)) return Answer::does_nothing;
-  if (ships && !package.request.driver) return Answer::runs;
+  if (ships && is_free) return Answer::runs;
   // Idle bodies beside others that work may be for other GPUs, unless they fill the large files.
   if (!ships && idle * 2 > all) return Answer::runs_in_part;
   counts.count_idle_as_running();
@@ -165,10 +170,15 @@ Answer answer_for(PackageState& package, std::string_view name, ComputeCapabilit
   const auto found = package.places.find(name);
   if (found == package.places.end()) return Answer::unknown;  // no kernels
   const bool ships = package.shipped.count({name, device}) != 0;
-  const auto answer = answer_of_most(package, count_answers(package, found->second, device), ships);
+  const auto counts = count_answers(package, found->second, device);
+  // A driver that changes no kernel's answer does not change that of the package.
+  const bool is_free =
+      !package.request.driver ||
+      counts.kernels == count_answers(package, found->second, device, Drivers::any).kernels;
+  const auto answer = answer_of_most(package, counts, ships, is_free);
   // The package does not record whether the GPU needs the file with most kernels.
   const bool in_part =
-      answer == Answer::does_not_run && !package.request.driver && is_served(package, name, device);
+      answer == Answer::does_not_run && is_free && is_served(package, name, device);
   return in_part ? Answer::runs_in_part : answer;
 }
 
@@ -224,7 +234,7 @@ Change change_on(PackageState& package, const Service& service, const Ran& ran) 
   const bool is_degraded = is_given_up(package, service, ran, ran.machine_code);
   if (!is_lost && !is_degraded) return Change::none;
   const auto counts = count_answers(package, service.places, service.device);
-  const auto of_most = answer_of_most(package, counts, false);
+  const auto of_most = answer_of_most(package, counts, false, !package.request.driver);
   if (is_lost) {
     const bool may_run = most_ran(ran, ran.any_code, service.device)
                              ? of_most < Answer::does_nothing

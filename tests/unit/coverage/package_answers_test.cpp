@@ -151,6 +151,12 @@ TEST(Package, RunsInPartWhereASmallerFileServesTheGpu) {
   EXPECT_THAT(texts_of(result.suspects), IsEmpty());
   const auto unasked = coverage::audit(files, like_others());
   EXPECT_THAT(texts_of(unasked.suspects), Contains("file-lacks-arch by minority: 9 on 12.0 12.1"));
+  auto by_driver = like_others();
+  by_driver.devices = {device("12.0")};
+  by_driver.driver = coverage::parse_driver("580");
+  EXPECT_EQ(coverage::audit(files, by_driver).answers.at(device("12.0")),
+            coverage::Answer::runs_in_part)
+      << "a driver that loads all";
   files.pop_back();
   EXPECT_EQ(asked_about(files, "12.0").answers.at(device("12.0")), coverage::Answer::does_not_run);
 }
