@@ -67,8 +67,8 @@ Captured capture(std::vector<std::string> words) {
   ::close(pipe_ends[1]);
   if (problem != 0) {
     ::close(pipe_ends[0]);
-    throw UsageError(fmt::format("cannot run {}: {}: install it (archgrid's setup script does)",
-                                 words[0], std::strerror(problem)));
+    throw UsageError(
+        fmt::format("cannot run {}: {}: install it", words[0], std::strerror(problem)));
   }
   Captured outcome;
   outcome.output = drain(pipe_ends[0]);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "progress.hpp"
+#include "pypi.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -47,15 +48,15 @@ bool is_member(const std::string& path) {
 
 class HostFiles::Impl {
  public:
-  void keep(const fatbin::File& file, const archive::Contents& contents) {
-    if (!is_member(file.path) || kept_.size() == kMaxKept) return;
+  void keep(const std::string& path, const archive::Contents& contents) {
+    if (!is_member(path) || kept_.size() == kMaxKept) return;
     const auto in_memory = contents.memory();
     const auto on_disk = in_memory > 0 ? 0 : contents.bytes().size();
     if (in_memory_ + in_memory > kMaxInMemory || on_disk_ + on_disk > kMaxOnDisk) return;
     if (on_disk > 0 && archive::free_space() < kMinFree) return;
     in_memory_ += in_memory;
     on_disk_ += on_disk;
-    kept_.emplace(file.path, contents);
+    kept_.emplace(path, contents);
   }
 
   HostCheck find_check(const std::string& path, const std::string& kernel,
@@ -76,7 +77,7 @@ class HostFiles::Impl {
     if (code_ && path == path_) return code_.get();
     if (unreadable_.count(path) != 0) return nullptr;
     const auto kept = kept_.find(path);
-    auto contents = kept == kept_.end() ? archive::contents_of(path) : kept->second;
+    auto contents = kept == kept_.end() ? archive::contents_of(real_path(path)) : kept->second;
     if (!contents || !launches::HostCode::may_read(contents->bytes())) {
       unreadable_.insert(path);
       return nullptr;
@@ -99,8 +100,8 @@ class HostFiles::Impl {
 
 HostFiles::HostFiles() : impl_(std::make_shared<Impl>()) {}
 
-void HostFiles::keep(const fatbin::File& file, const archive::Contents& contents) {
-  impl_->keep(file, contents);
+void HostFiles::keep(const std::string& path, const archive::Contents& contents) {
+  impl_->keep(path, contents);
 }
 
 coverage::HostGuard HostFiles::guard() const {

@@ -16,7 +16,7 @@ class HostFiles {
 
   /// Keeps the bytes of a member of an archive as long as there is plenty of room, so that guard()
   /// need not unpack it again.
-  void keep(const fatbin::File& file, const archive::Contents& contents);
+  void keep(const std::string& path, const archive::Contents& contents);
 
   /// Returns a guard that follows the host code of the files. It works only when it is asked about
   /// a kernel; a terminal shows that.

@@ -13,12 +13,10 @@
 #include <archgrid/promises/gpus.hpp>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "command.hpp"
 #include "progress.hpp"
 #include "pypi.hpp"
-#include "temporary_folder.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -60,16 +58,13 @@ void expect_none(const std::vector<std::string>& strays, std::vector<std::string
                   strays.front(), what, option, quote, list));
 }
 
-/// Returns the paths with downloaded wheels instead of packages of PyPI. `folders` keeps the wheels:
-/// one folder each, as two releases may be compared.
-std::vector<std::string> downloaded(std::vector<std::string> paths,
-                                    std::vector<std::unique_ptr<TemporaryFolder>>& folders) {
+/// Returns the paths with downloaded wheels instead of packages of PyPI.
+std::vector<std::string> downloaded(std::vector<std::string> paths) {
   for (auto& path : paths) {
     if (!is_package_name(path)) continue;
     ProgressLine line(STDERR_FILENO);
     line.show(fmt::format("downloading {}", path));
-    folders.push_back(std::make_unique<TemporaryFolder>());
-    path = download_wheel(path, folders.back()->path()).string();
+    path = download_wheel(path).string();
   }
   return paths;
 }
@@ -97,17 +92,16 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   if (claims != nullptr) {
     options.wants = coverage::may_claim;
     options.take = [claims](std::string_view path, std::string_view text) {
-      coverage::add_claim(path, text, *claims);
+      coverage::add_claim(shown_path(std::string(path)), text, *claims);
     };
   }
   if (host_files != nullptr) {
     options.keep = [host_files](const fatbin::File& file, const archive::Contents& contents) {
-      host_files->keep(file, contents);
+      host_files->keep(shown_path(file.path), contents);
     };
   }
-  // Until the end of the program: contents may be read later.
-  static std::vector<std::unique_ptr<TemporaryFolder>> folders;
-  auto files = archive::read(downloaded(paths, folders), options);
+  auto files = archive::read(downloaded(paths), options);
+  for (auto& file : files) file.path = shown_path(file.path);
   if (claims != nullptr) coverage::settle_folders(*claims);
   return files;
 }

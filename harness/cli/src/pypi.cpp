@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <memory>
 #include <regex>
 #include <system_error>
 #include <vector>
 
 #include "capture.hpp"
 #include "command.hpp"
+#include "temporary_folder.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -32,13 +34,24 @@ std::vector<std::string> options_for(const std::string& python, const std::strin
   return options;
 }
 
+/// The folders of the downloaded wheels: one each, as releases may be compared.
+std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
+  static std::vector<std::unique_ptr<TemporaryFolder>> folders;
+  return folders;
+}
+
+/// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
+/// input, as its questions are not shown.
 Captured run_pip(const std::string& requirement, const fs::path& folder,
                  const std::vector<std::string>& options) {
-  std::vector<std::string> words = {"python3",   "-m",
-                                    "pip",       "download",
-                                    "--quiet",   "--disable-pip-version-check",
-                                    "--no-deps", "--only-binary=:all:",
-                                    "--dest",    folder.string()};
+  std::vector<std::string> words = {"sh", "-c", R"(cd "$1" && shift && exec "$@" < /dev/null)",
+                                    "sh"};
+  words.push_back(folder.string());
+  for (const char* word : {"python3", "-m", "pip", "download", "--quiet", "--no-input",
+                           "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"}) {
+    words.emplace_back(word);
+  }
+  words.insert(words.end(), {"--dest", folder.string()});
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(requirement);
   return capture(words);
@@ -69,7 +82,7 @@ bool is_package_name(const std::string& input) {
   return input.rfind(kPrefix, 0) == 0 && !fs::exists(input, error);
 }
 
-fs::path download_wheel(const std::string& input, const fs::path& folder) {
+fs::path download_wheel(const std::string& input) {
   const auto requirement = input.substr(std::string(kPrefix).size());
   // Nothing that pip could take for an option, a file or an address.
   static const std::regex valid("[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9.!+_-]+)?");
@@ -77,11 +90,13 @@ fs::path download_wheel(const std::string& input, const fs::path& folder) {
     throw UsageError(fmt::format(
         "{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as pypi:torch==2.6.0", input));
   }
+  folders().push_back(std::make_unique<TemporaryFolder>());
+  const auto& folder = folders().back()->path();
   auto outcome = run_pip(requirement, folder, {});
   const auto errors = outcome.errors;
   struct utsname machine = {};
   ::uname(&machine);
-  for (const char* python : {"3.13", "3.12", "3.11", "3.10", "3.9", "3.8"}) {
+  for (const char* python : {"3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"}) {
     if (outcome.good || outcome.errors.find(kNoMatch) == std::string::npos) break;
     outcome = run_pip(requirement, folder, options_for(python, machine.machine));
   }
@@ -92,7 +107,27 @@ fs::path download_wheel(const std::string& input, const fs::path& folder) {
         "python3-pip), or name a wheel that is on this machine",
         input));
   }
-  throw UsageError(fmt::format("{}: pip cannot download it: {}", input, error_of(errors)));
+  const bool is_absent = outcome.errors.find(kNoMatch) != std::string::npos;
+  throw UsageError(fmt::format("{}: pip cannot download it: {}", input,
+                               error_of(is_absent ? errors : outcome.errors)));
+}
+
+std::string shown_path(const std::string& path) {
+  for (const auto& folder : folders()) {
+    const auto prefix = folder->path().string() + '/';
+    if (path.rfind(prefix, 0) == 0) return path.substr(prefix.size());
+  }
+  return path;
+}
+
+std::string real_path(const std::string& shown) {
+  std::error_code error;
+  for (const auto& folder : folders()) {
+    if (fs::exists(folder->path() / shown.substr(0, shown.find('!')), error)) {
+      return (folder->path() / shown).string();
+    }
+  }
+  return shown;
 }
 
 }  // namespace archgrid::cli

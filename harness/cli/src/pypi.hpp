@@ -11,10 +11,17 @@ namespace archgrid::cli {
 /// Reports whether an input is a package of PyPI, "pypi:torch" or "pypi:torch==2.6.0", and no file.
 bool is_package_name(const std::string& input);
 
-/// Downloads the wheel that `input` names to `folder` by pip, and returns its path. If this Python
-/// has none, takes that for the newest other CPython on Linux, x86-64 or the machine of pip's
-/// configuration. Throws UsageError for a name that is invalid, and with pip's error.
-std::filesystem::path download_wheel(const std::string& input, const std::filesystem::path& folder);
+/// Downloads the wheel that `input` names by pip, and returns its path. The wheel exists until the
+/// end of the program. If this Python has none, takes that for the newest other CPython on Linux.
+/// Throws UsageError for a name that is invalid, and with pip's error.
+std::filesystem::path download_wheel(const std::string& input);
+
+/// Returns the path of a file in a downloaded wheel as reports name it, "x-1.0.whl!libx.so", without
+/// the temporary folder; other paths unchanged.
+std::string shown_path(const std::string& path);
+
+/// Returns the path of which shown_path() made `shown`.
+std::string real_path(const std::string& shown);
 
 }  // namespace archgrid::cli
 

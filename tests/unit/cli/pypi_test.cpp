@@ -55,7 +55,18 @@ TEST(Pypi, APackageIsDownloadedAndAudited) {
   const auto begin = pip.calls().find("--dest ") + 7;
   const auto dest = pip.calls().substr(begin, pip.calls().find(' ', begin) - begin);
   EXPECT_FALSE(fs::exists(dest)) << "the download is still there";
+  EXPECT_THAT(run({"list", "pypi:x"}).out,
+              ::testing::StartsWith("x-1.0-py3-none-any.whl!x/libx.so:"))
+      << "reports do not name the temporary folder";
+}
+
+TEST(Pypi, PipRunsInANewFolderAndAsksNothing) {
+  // python3 -m pip would run a pip.py of the current folder.
+  const FakePip pip("pwd >> '" + (folder() / "where").string() + "'; read answer && exit 1; cp " +
+                    quoted(sample_wheel()) + " \"$dest\"");
   EXPECT_EQ(run({"list", "pypi:x"}).code, 0);
+  EXPECT_THAT(contents_of(folder() / "where"), HasSubstr("archgrid-"));
+  EXPECT_THAT(pip.calls(), HasSubstr("--no-input"));
 }
 
 TEST(Pypi, AWheelForAnotherPythonWillDo) {

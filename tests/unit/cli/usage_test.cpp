@@ -278,16 +278,10 @@ TEST(Usage, HelpFitsTheScreenAndKeepsExamplesWhole) {
   EXPECT_THAT(
       audit,
       HasSubstr("\n  archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0\n"));
-  EXPECT_THAT(
-      audit,
-      HasSubstr(
-          "  --every-byte                Decompress what no verdict depends on, too, so that\n"
-          "                              damage there is an error\n"));
-  EXPECT_THAT(
-      audit,
-      HasSubstr(
-          "\nExit codes: 0 no errors; 1 errors (on standard output); 2 usage, or an input that\n"
-          "could not be read (on standard error;"));
+  EXPECT_THAT(audit,
+              HasSubstr("  --every-byte                Decompress what no verdict depends on, "
+                        "too, so\n                              that damage there is"));
+  EXPECT_THAT(audit, HasSubstr("2 usage, or an input\nthat could not be read"));
 }
 
 TEST(Usage, ListsMayHaveSpacesAndSemicolons) {
