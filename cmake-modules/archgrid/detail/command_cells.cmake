@@ -4,6 +4,7 @@
 # Prepares the cells of archgrid_add_matrix(... COMMAND ...), whose tree runs a build command.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_placeholders.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/plan.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/quote.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
@@ -12,7 +13,18 @@ function(_archgrid_check_build_command source line)
   if(NOT IS_DIRECTORY "${source}")
     message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${source} is no folder. Name the folder of the project that COMMAND builds.")
   endif()
+  if("${line};" MATCHES "^;|;;|[][]")
+    message(FATAL_ERROR "archgrid_add_matrix: COMMAND: an empty argument, or one with a bracket, does not arrive. Put the command into a script.")
+  endif()
   _archgrid_matrix_check_placeholders("archgrid_add_matrix: COMMAND" "${line}")
+endfunction()
+
+# Fails if the CELL, an item of the plan's cells, asks for what only cells of CMake projects have.
+function(_archgrid_check_command_cell cell)
+  _archgrid_plan_get("${cell}" ID id TARGETS targets ENFORCE_ARCHS enforces REDIRECT_OUTPUTS redirects)
+  if(targets OR enforces OR redirects)
+    message(FATAL_ERROR "archgrid_add_matrix: COMMAND: \"targets\", \"enforce_archs\" and \"redirect_outputs\" of the matrix file (cell ${id}) are for CMake projects. Remove them.")
+  endif()
 endfunction()
 
 # Sets OUT to the folder of the CMake project whose build runs a command.
@@ -40,7 +52,9 @@ endfunction()
 function(_archgrid_write_build_command folder arg found archs definitions out)
   _archgrid_matrix_spell_archs(spelled ${archs})
   set(line "")
+  cmake_path(GET folder STEM LAST_ONLY id)
   foreach(word IN LISTS ${arg}_COMMAND)
+    _archgrid_matrix_check_sayable("archgrid_add_matrix: COMMAND" "${word}" "${${arg}_COMMAND};${definitions}" ${id} ${archs})
     _archgrid_matrix_fill(word "${word}" spelled)
     string(REPLACE ";" "\\;" word "${word}")
     list(APPEND line "${word}")
@@ -52,6 +66,18 @@ function(_archgrid_write_build_command folder arg found archs definitions out)
   if(NOT archs MATCHES "-virtual(;|$)") # PyTorch cannot say PTX alone
     list(APPEND environment "TORCH_CUDA_ARCH_LIST=${spelled_CAPABILITIES_SPACE}")
   endif()
+  foreach(definition IN LISTS definitions)
+    string(REGEX REPLACE "^([^:=]+)(:[A-Z]+)?=" "\\1=" definition "${definition}")
+    string(REPLACE ";" "\\;" definition "${definition}")
+    if(definition)
+      list(APPEND environment "${definition}")
+    endif()
+  endforeach()
+  set(excluded "${CMAKE_BINARY_DIR}")
+  cmake_path(IS_PREFIX excluded "${${arg}_SOURCE}" NORMALIZE is_below) # as sources of FetchContent
+  if(is_below)
+    string(APPEND excluded "/cells")
+  endif()
   # nvcc before 12 ignores NVCC_CCBIN, and takes the gcc on PATH.
   set(names gcc g++ cc c++)
   set(compilers "${${found}_C}" "${${found}_CXX}" "${${found}_C}" "${${found}_CXX}")
@@ -60,8 +86,8 @@ function(_archgrid_write_build_command folder arg found archs definitions out)
   endforeach()
   set(content "")
   _archgrid_append_set(content command_source "${${arg}_SOURCE}" command_line "${line}"
-    command_environment "${environment};${definitions}" command_incremental "${${arg}_INCREMENTAL}"
-    command_excluded "${CMAKE_BINARY_DIR}" command_path "${folder}/bin")
+    command_environment "${environment}" command_jobs "${ARCHGRID_JOBS}" command_incremental "${${arg}_INCREMENTAL}"
+    command_excluded "${excluded}" command_path "${folder}/bin")
   _archgrid_write_if_changed("${folder}/config.cmake" "${content}")
   set(${out} ";ARCHGRID_COMMAND_CONFIG=${folder}/config.cmake" PARENT_SCOPE)
 endfunction()

@@ -112,6 +112,16 @@ bool is_compiled(const fatbin::File& file, const fatbin::Image& ptx) {
   });
 }
 
+/// Reports whether the image is the device linker's and has no kernel: plain `nvcc -o app a.o b.o`
+/// makes one for nvcc's default arch.
+bool is_of_link_alone(const fatbin::File& file, const fatbin::Image& image) {
+  const auto made =
+      std::find_if(file.modules.begin(), file.modules.end(),
+                   [&](const fatbin::Module& module) { return module.index == image.module; });
+  return made != file.modules.end() && made->linked && image.error.empty() && !image.unread &&
+         image.kernels.empty();
+}
+
 void offer_ptx(const fatbin::File& file, std::string_view bytes, PtxProof& proof) {
   for (const auto& image : file.images) {
     const bool is_ptx = image.kind == fatbin::Kind::ptx && image.error.empty();
@@ -129,6 +139,7 @@ std::vector<Code> code_of(std::string_view bytes, const std::string& name, fatbi
   std::vector<Code> code;
   for (const auto& image : file.images) {
     if (!is_from_nvcc(file, image)) continue;
+    if (detail >= fatbin::Detail::names && is_of_link_alone(file, image)) continue;
     const auto stored = bytes.substr(std::min<std::size_t>(image.offset, bytes.size()));
     code.push_back({image.kind, image.arch, image.toolkit,
                     // PTX outside a fat binary may be hand-written, for any ISA.

@@ -9,109 +9,191 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../list_syntax.cmake")
 # Sets the record of the command: command_source, command_line (a list), command_environment
-# (<name>=<value>...), command_incremental, command_excluded, a folder that is no source, and command_path, the first folder
-# of PATH.
+# (<name>=<value>...), command_jobs, command_incremental, command_excluded, a folder that is no source,
+# and command_path, the first folder of PATH.
 include("${CONFIG}")
 
-# Sets OUT to the files below SOURCE, relative, masked by _archgrid_mask_list_syntax(), without those
-# below EXCLUDED. In a git work tree these are the files that git tracks, those of submodules too, and
-# new files that it does not ignore: results of an earlier build stay behind.
-function(_archgrid_find_sources source excluded out)
-  find_program(git git NO_CACHE)
-  set(result 1)
-  set(others "")
-  if(git)
-    execute_process(COMMAND "${git}" -C "${source}" -c core.quotePath=false ls-files --cached --recurse-submodules
-      OUTPUT_VARIABLE files ERROR_QUIET RESULT_VARIABLE result)
-    execute_process(COMMAND "${git}" -C "${source}" -c core.quotePath=false ls-files --others --exclude-standard
-      OUTPUT_VARIABLE others ERROR_QUIET)
+# Sets OUT to the lines of TEXT, masked by _archgrid_mask_list_syntax().
+function(_archgrid_masked_lines text out)
+  _archgrid_mask_list_syntax("${text}" text)
+  string(REGEX MATCHALL "[^\n]+" lines "${text}")
+  set(${out} "${lines}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to whether FOLDER is in a git work tree. A work tree that git refuses to read is an error:
+# results of an earlier build could not be told from sources.
+function(_archgrid_is_in_work_tree folder out)
+  set(${out} FALSE PARENT_SCOPE)
+  execute_process(COMMAND git -C "${folder}" rev-parse --is-inside-work-tree
+    OUTPUT_VARIABLE text ERROR_VARIABLE error RESULT_VARIABLE result)
+  if(result EQUAL 0 AND text MATCHES "true")
+    set(${out} TRUE PARENT_SCOPE)
+    return()
   endif()
-  if(NOT result EQUAL 0 OR "${files}${others}" STREQUAL "")
-    execute_process(COMMAND find . -type d -name .git -prune -o ! -type d -printf "%P\\n" WORKING_DIRECTORY "${source}"
-      OUTPUT_VARIABLE files COMMAND_ERROR_IS_FATAL ANY)
+  set(parent "${folder}")
+  while(NOT EXISTS "${parent}/.git")
+    cmake_path(GET parent PARENT_PATH next)
+    if(next STREQUAL parent)
+      return()
+    endif()
+    set(parent "${next}")
+  endwhile()
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "git cannot read ${parent}, and what an earlier build left there is no source: ${result} ${error}")
   endif()
-  _archgrid_mask_list_syntax("${files}${others}" files)
-  string(REGEX MATCHALL "[^\n]+" files "${files}")
+endfunction()
+
+# Sets OUT to the files below FOLDER, relative, masked, without those in EXCLUDED. In a git work tree these are the files that git
+# tracks and new files that it does not ignore, those of submodules and nested repositories too.
+function(_archgrid_find_sources folder excluded out)
   set(sources "")
-  foreach(file IN LISTS files)
+  set(found "")
+  _archgrid_is_in_work_tree("${folder}" is_in_git)
+  if(is_in_git)
+    execute_process(COMMAND git -C "${folder}" -c core.quotePath=false ls-files --cached --others --exclude-standard
+      OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    _archgrid_masked_lines("${text}" found)
+    list(REMOVE_DUPLICATES found)
+  endif()
+  if(found STREQUAL "") # not in a repository, or ignored by one around it
+    execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune -o ! -type d -printf "%P\\n"
+      OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    _archgrid_masked_lines("${text}" found)
+  endif()
+  foreach(file IN LISTS found)
+    if(file MATCHES "^\"")
+      message(FATAL_ERROR "${folder}: cannot copy ${file}: rename it, without quotes, backslashes and control characters")
+    endif()
     _archgrid_unmask_list_syntax("${file}" path)
-    cmake_path(IS_PREFIX excluded "${source}/${path}" NORMALIZE is_excluded)
-    if(NOT is_excluded AND (EXISTS "${source}/${path}" OR IS_SYMLINK "${source}/${path}"))
+    cmake_path(IS_PREFIX excluded "${folder}/${path}" NORMALIZE is_excluded)
+    if(is_excluded)
+      continue()
+    elseif(IS_DIRECTORY "${folder}/${path}" AND NOT IS_SYMLINK "${folder}/${path}")
+      string(REGEX REPLACE "/$" "" path "${path}")
+      string(REGEX REPLACE "/$" "" file "${file}")
+      if(EXISTS "${folder}/${path}/.git") # else a submodule that is not checked out
+        _archgrid_find_sources("${folder}/${path}" "${excluded}" nested)
+        list(TRANSFORM nested PREPEND "${file}/")
+        list(APPEND sources ${nested})
+      endif()
+    elseif(EXISTS "${folder}/${path}" OR IS_SYMLINK "${folder}/${path}") # else deleted, not committed
       list(APPEND sources "${file}")
     endif()
   endforeach()
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Makes the folder TO equal to SOURCES of FROM, except for files that the build made. Files that are
-# equal keep their time, so that nothing is built again. LIST names the file that records SOURCES.
+# Sets OUT to the folders below FOLDER, itself too, in which a new file is a source: none in EXCLUDED,
+# and none that git ignores.
+function(_archgrid_find_source_folders folder excluded out)
+  execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune -o -type d -print
+    OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  _archgrid_masked_lines("${text}" folders)
+  _archgrid_is_in_work_tree("${folder}" is_in_git)
+  if(is_in_git)
+    file(WRITE "${BUILD}/command.folders" "${text}")
+    execute_process(COMMAND git -C "${folder}" -c core.quotePath=false check-ignore --stdin
+      INPUT_FILE "${BUILD}/command.folders" OUTPUT_VARIABLE ignored ERROR_QUIET) # 128 for one in a submodule
+    _archgrid_masked_lines("${ignored}" ignored)
+    list(REMOVE_ITEM folders ${ignored} "")
+  endif()
+  set(${out} "${folders}" PARENT_SCOPE)
+endfunction()
+
+# Copies SOURCES of FROM to the folder TO. Files that are equal keep their time there. LIST names the
+# file that records SOURCES: files that the project has no more are removed.
 function(_archgrid_copy_sources from to sources list)
   set(before "")
   if(EXISTS "${list}")
     file(READ "${list}" before)
-    string(REGEX MATCHALL "[^\n]+" before "${before}")
-    list(REMOVE_ITEM before ${sources})
   endif()
-  foreach(file IN LISTS before) # the project has it no more
-    _archgrid_unmask_list_syntax("${file}" path)
-    file(REMOVE "${to}/${path}")
-  endforeach()
+  list(JOIN sources "\n" now)
+  if(NOT before STREQUAL now)
+    string(REGEX MATCHALL "[^\n]+" before "${before}")
+    list(REMOVE_ITEM before ${sources} "")
+    foreach(file IN LISTS before)
+      _archgrid_unmask_list_syntax("${file}" path)
+      file(REMOVE "${to}/${path}")
+    endforeach()
+  endif()
+  file(MAKE_DIRECTORY "${to}")
   foreach(file IN LISTS sources)
     _archgrid_unmask_list_syntax("${file}" path)
     cmake_path(GET path PARENT_PATH folder)
     file(COPY "${from}/${path}" DESTINATION "${to}/${folder}")
   endforeach()
-  list(JOIN sources "\n" text)
-  file(WRITE "${list}" "${text}\n")
+  file(WRITE "${list}" "${now}")
 endfunction()
 
-# Writes the depfile of STAMP: SOURCES of FROM and their folders, whose times change when a file is
-# added or removed.
-function(_archgrid_write_depfile file stamp from sources)
-  set(folders "${from}")
+# Writes the depfile of STAMP: PATHS, absolute and masked.
+function(_archgrid_write_depfile file stamp paths)
   set(text "${stamp}:")
-  foreach(source IN LISTS sources)
-    _archgrid_unmask_list_syntax("${source}" path)
-    cmake_path(GET path PARENT_PATH folder)
-    list(APPEND folders "${from}/${folder}")
-    string(REGEX REPLACE "([ #])" "\\\\\\1" path "${from}/${path}")
+  foreach(path IN LISTS paths)
+    _archgrid_unmask_list_syntax("${path}" path)
+    if(path MATCHES "[;\n]")
+      message(FATAL_ERROR "cannot watch ${path}: rename it, without semicolons")
+    endif()
+    string(REGEX REPLACE "([ #])" "\\\\\\1" path "${path}")
     string(REPLACE "$" "$$" path "${path}")
     string(APPEND text " \\\n  ${path}")
-  endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder IN LISTS folders)
-    string(REGEX REPLACE "([ #])" "\\\\\\1" folder "${folder}")
-    string(REPLACE "$" "$$" folder "${folder}")
-    string(APPEND text " \\\n  ${folder}")
   endforeach()
   file(WRITE "${file}" "${text}\n")
 endfunction()
 
-_archgrid_find_sources("${command_source}" "${command_excluded}" sources)
+# Removes everything in the tree BUILD that an earlier run of the command left: all but what was there
+# before the first run, which LIST records.
+function(_archgrid_remove_results build list)
+  file(GLOB entries RELATIVE "${build}" "${build}/*" "${build}/.*")
+  list(FILTER entries EXCLUDE REGEX "^(\\.|\\.\\.|command\\..*|\\.ninja_.*)$")
+  if(NOT EXISTS "${list}")
+    list(JOIN entries "\n" text)
+    file(WRITE "${list}" "${text}")
+    return()
+  endif()
+  file(READ "${list}" kept)
+  string(REPLACE "\n" ";" kept "${kept}")
+  list(APPEND kept archgrid.signature archgrid.targets)
+  list(REMOVE_ITEM entries ${kept})
+  foreach(entry IN LISTS entries)
+    file(REMOVE_RECURSE "${build}/${entry}")
+  endforeach()
+endfunction()
+
+foreach(variable IN ITEMS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE TORCH_CUDA_ARCH_LIST CUDAARCHS NVCC_GENCODE)
+  unset(ENV{${variable}})
+endforeach()
+file(TOUCH "${BUILD}/command.begin") # edits from now on are newer than the stamp
 file(SHA256 "${CONFIG}" config)
 set(built "")
 if(EXISTS "${BUILD}/command.config")
   file(READ "${BUILD}/command.config" built)
 endif()
 if(NOT command_incremental OR NOT config STREQUAL built)
-  file(REMOVE_RECURSE "${BUILD}/source")
+  _archgrid_remove_results("${BUILD}" "${BUILD}/command.entries")
 endif()
 file(WRITE "${BUILD}/command.config" "${config}")
+_archgrid_find_sources("${command_source}" "${command_excluded}" sources)
+if(sources STREQUAL "")
+  message(FATAL_ERROR "${command_source} has no files to build")
+endif()
 _archgrid_copy_sources("${command_source}" "${BUILD}/source" "${sources}" "${BUILD}/command.sources")
-_archgrid_write_depfile("${BUILD}/command.d" command.stamp "${command_source}" "${sources}")
+_archgrid_find_source_folders("${command_source}" "${command_excluded}" folders)
+_archgrid_mask_list_syntax("${command_source}/" prefix)
+list(TRANSFORM sources PREPEND "${prefix}")
+_archgrid_write_depfile("${BUILD}/command.d" command.stamp "${sources};${folders}")
+
+set(ENV{MAX_JOBS} "${command_jobs}")
+set(ENV{CMAKE_BUILD_PARALLEL_LEVEL} "${command_jobs}")
 if("$ENV{ARCHGRID_CELL_JOBS}" MATCHES "^-j([0-9]+)$") # else MAKEFLAGS has a jobserver
   set(ENV{MAKEFLAGS} "-j${CMAKE_MATCH_1}")
   set(ENV{MAX_JOBS} "${CMAKE_MATCH_1}")
   set(ENV{CMAKE_BUILD_PARALLEL_LEVEL} "${CMAKE_MATCH_1}")
 endif()
 set(ENV{PATH} "${command_path}:$ENV{PATH}")
-foreach(variable IN LISTS command_environment)
-  string(REGEX MATCH "^([^=]*)=(.*)$" parts "${variable}")
-  set(ENV{${CMAKE_MATCH_1}} "${CMAKE_MATCH_2}")
-endforeach()
-execute_process(COMMAND ${command_line} WORKING_DIRECTORY "${BUILD}/source" RESULT_VARIABLE result)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${command_environment} -- ${command_line}
+  WORKING_DIRECTORY "${BUILD}/source" RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   list(JOIN command_line " " line)
   message(FATAL_ERROR "the build command failed (${result}): ${line}")
 endif()
-file(TOUCH "${BUILD}/command.stamp")
+file(RENAME "${BUILD}/command.begin" "${BUILD}/command.stamp")
