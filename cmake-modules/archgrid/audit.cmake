@@ -13,12 +13,13 @@ archgrid_audit
 Proves, kernel by kernel, that the files of targets keep the promise of
 :command:`archgrid_promise`::
 
-  archgrid_audit(<target>... [ON_BUILD])
+  archgrid_audit(<target>... [IGNORE <[code:]pattern=reason>...] [ON_BUILD])
 
 Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable or a shared,
 module or static library, by its name or an alias. The test fails if a kernel has no accepted
 verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
-With ``ON_BUILD`` a broken promise fails the build itself.
+With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` forgives errors, as ``--ignore``
+of the command; one that forgives none fails the test.
 
 The target ``audit.<target>``, a part of ``all``, builds the command where it has to be built. Only
 with ``ON_BUILD`` does the audited target wait for it. A build of single targets needs both before
@@ -29,7 +30,7 @@ ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors:
 that does not exist, builds no such file, or is audited already; no promise.
 #]=======================================================================]
 function(archgrid_audit)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "IGNORE")
   _archgrid_current_promise(promise)
   if(NOT promise)
     message(FATAL_ERROR "archgrid_audit: no promise here. Call archgrid_promise(DEVICES ...) first.")
@@ -43,7 +44,7 @@ function(archgrid_audit)
     if(NOT TARGET "${target}")
       set(hint "")
       if(target MATCHES "^[A-Z_-]+$")
-        set(hint " Its one option is ON_BUILD.")
+        set(hint " Its options are IGNORE and ON_BUILD.")
       endif()
       message(FATAL_ERROR "archgrid_audit: ${target} is no target here. Call archgrid_audit after the target is added.${hint}")
     endif()
@@ -63,6 +64,9 @@ function(archgrid_audit)
     if(is_compiler)
       list(APPEND audit --target "${target}")
     endif()
+    foreach(ignore IN LISTS arg_IGNORE)
+      list(APPEND audit --ignore "${ignore}")
+    endforeach()
     add_test(NAME "audit.${target}" COMMAND ${audit})
     set_tests_properties("audit.${target}" PROPERTIES LABELS fatbin)
     # A target of this folder, as the folder that first asked for the command may be outside of `all`.
@@ -81,12 +85,24 @@ function(archgrid_audit)
   endforeach()
 endfunction()
 
-# Sets OUT to whether TARGET has CUDA sources of its own, so that its CUDA_ARCHITECTURES decide, and
-# not those of what it is linked with.
+# Sets OUT to whether the CUDA_ARCHITECTURES of TARGET decide alone: it has CUDA sources of its own,
+# and no objects of other targets.
 function(_archgrid_compiles_cuda out target)
   set(${out} FALSE PARENT_SCOPE)
+  get_target_property(libraries "${target}" LINK_LIBRARIES)
+  foreach(library IN LISTS libraries)
+    if(TARGET "${library}")
+      get_target_property(type "${library}" TYPE)
+      if(type STREQUAL "OBJECT_LIBRARY")
+        return()
+      endif()
+    endif()
+  endforeach()
   get_target_property(sources "${target}" SOURCES)
   if(NOT sources)
+    return()
+  endif()
+  if(sources MATCHES "TARGET_OBJECTS:")
     return()
   endif()
   get_target_property(folder "${target}" SOURCE_DIR)

@@ -37,6 +37,21 @@ drop_in(planted "archgrid_promise(DEVICES 8.0 9.0)")
 e2e_expect(fail MATCH "audit\\.deep .*Failed" "missing: libdeep\\.so: deep_kernel on 8\\.0" WITHOUT "Warning")
 drop_in(green "archgrid_promise(DEVICES 9.0)")
 e2e_expect(pass MATCH "audit\\.deep .*Passed" WITHOUT "Warning")
+drop_in(ignored "archgrid_promise(DEVICES 8.0 9.0)
+add_library(other SHARED [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(other PRIVATE KERNEL=other)
+archgrid_audit(other IGNORE missing:other_kernel=tried)")
+e2e_expect(fail MATCH "audit\\.other .*Passed" "audit\\.deep .*Failed")
+
+# Objects of another target, whose archs decide.
+drop_in(objects "archgrid_promise(DEVICES 8.0 9.0)
+add_library(part OBJECT [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(part PRIVATE KERNEL=part)
+add_library(whole SHARED [==[${E2E}/shapes/kernel.cu]==] \$<TARGET_OBJECTS:part>)
+set_target_properties(whole part PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_definitions(whole PRIVATE KERNEL=whole)
+archgrid_audit(whole)")
+e2e_expect(fail MATCH "missing: libwhole.*" WITHOUT "CUDA_ARCHITECTURES of whole")
 
 # A promise that replaces one which no audit proves.
 drop_in(replaced "archgrid_promise(DEVICES 8.0)\narchgrid_promise(DEVICES 9.0)")

@@ -11,7 +11,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # Edition of the rules that check a built cell and find its artifacts. Increment it when they
 # change: a cell recorded under an earlier edition is judged again even if it needs no build.
-set(_archgrid_cell_rules 14)
+set(_archgrid_cell_rules 15)
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited|stale>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>]
