@@ -52,10 +52,13 @@ Jit jit_on(ComputeCapability device, const ImageSelector& selector) {
   for (const auto& row : selector.kernels()) {
     const auto verdict = selector.verdict(row, device, nullptr);
     if (verdict != Verdict::jit && verdict != Verdict::empty) continue;
-    ++(verdict == Verdict::jit ? jit.kernels : jit.idle);
+    std::set<std::string> archs;
     for (const auto* image : selector.taken_images(row, device, nullptr)) {
-      if (image->kind == fatbin::Kind::ptx) jit.archs.insert("compute_" + image->arch.text());
+      if (image->kind == fatbin::Kind::ptx) archs.insert("compute_" + image->arch.text());
     }
+    if (verdict == Verdict::empty && archs.empty()) continue;  // machine code
+    ++(verdict == Verdict::jit ? jit.kernels : jit.idle);
+    jit.archs.merge(archs);
   }
   return jit;
 }

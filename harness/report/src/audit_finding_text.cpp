@@ -340,15 +340,17 @@ std::string users_text(const View& view, TextStyle style) {
 /// Returns a line on how to accept the first finding that can be ignored; empty for none. Brief
 /// audits of cells are logs of tests, whose failures people look up in the whole audit.
 std::string accept_hint(const View& view, const std::vector<LikeCells>& causes, TextStyle style) {
-  constexpr std::string_view kStart = "to accept one: ";
   for (const auto& cause : causes) {
     const auto& finding = view.findings[cause.fold->groups.front()].first();
     if (style.brief && !finding.cell.empty()) continue;
+    // The pattern names the file, and forgives all errors of its kernels with this code.
+    const bool is_wide = finding.kernels > 1 && finding.code != "file-lacks-arch";
+    const std::string_view start = is_wide ? "to accept all of its file: " : "to accept one: ";
     const auto columns = style.columns == std::string::npos
                              ? style.columns
-                             : style.columns - std::min(style.columns, kStart.size());
+                             : style.columns - std::min(style.columns, start.size());
     const auto accept = accept_text(finding, columns);
-    if (!accept.empty()) return fmt::format("{}{}\n", kStart, accept);
+    if (!accept.empty()) return fmt::format("{}{}\n", start, accept);
   }
   return {};
 }

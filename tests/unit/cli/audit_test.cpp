@@ -533,7 +533,7 @@ TEST(AuditCommand, AnIgnoreWithACodeForgivesOnlyErrorsOfThatCode) {
   const auto path = sample("plain.o");
   const auto found = run({"audit", path});
   EXPECT_EQ(found.code, 1);
-  const std::string hint = "\nto accept one: --ignore '";
+  const std::string hint = ": --ignore '";
   const auto at = found.out.find(hint);
   ASSERT_NE(at, std::string::npos) << found.out;
   const auto begin = at + hint.size();

@@ -44,6 +44,11 @@ TEST(Newer, GpusGetPtxWhoseBodiesDoNoWork) {
             "more do nothing in that PTX");
 }
 
+TEST(Newer, MachineCodeThatDoesNoWorkIsNoPtx) {
+  EXPECT_EQ(newer_of(file_of({sass("80", {kernel("k")}), sass("90", {kernel("k", Body::empty)})})),
+            "no PTX: GPUs newer than 8.9 get nothing");
+}
+
 TEST(Newer, GpusBetweenMachineCodeAndPtxGetNothing) {
   const auto text = newer_of(file_of({sass("80"), ptx("120")}));
   EXPECT_THAT(text,

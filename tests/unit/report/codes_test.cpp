@@ -85,7 +85,7 @@ TEST(Codes, OfOneFindingMakeAnIgnoreThatForgivesIt) {
   EXPECT_EQ(report::ignore_of(finding_about("missing", "libx.so", "op=")), "missing:libx.so");
   EXPECT_EQ(report::ignore_of(finding_about("stripped", "libverylongname.so"), 20),
             "stripped:libverylon*");
-  EXPECT_EQ(report::ignore_of(finding_about("stripped", "libx.so"), 0), "stripped:l*");
+  EXPECT_EQ(report::ignore_of(finding_about("stripped", "libx.so"), 15), "");
 }
 
 TEST(AcceptHint, IsOneLineBelowTheErrors) {
@@ -108,6 +108,11 @@ TEST(AcceptHint, IsOneLineBelowTheErrors) {
   finding.cell = "cu130-fat";
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
   EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to accept one")));
+}
+
+TEST(AcceptHint, SaysThatAPatternForAFileCoversItsKernels) {
+  const auto audited = report_of(file_of({sass("80", {kernel("a"), kernel("b")})}), {"8.0", "9.0"});
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto accept all of its file: \"missing:"));
 }
 
 TEST(AcceptHint, FitsTheScreen) {
