@@ -76,6 +76,10 @@ void expect_name_alone(const std::string& text, coverage::ComputeCapability devi
     }
     for (auto word : split_at_dashes(lower_case(item))) {
       if (may_stand_in_name(word) || products.find(word) != std::string::npos) continue;
+      if (!coverage::devices_named(word).empty()) {
+        throw PromiseError(fmt::format(
+            "\"{}\": write a comma between the names of several GPUs, as \"T4,RTX 5090\"", text));
+      }
       throw PromiseError(
           fmt::format("\"{}\": \"{}\" belongs to no GPU's name: leave it out", text, word));
     }

@@ -49,7 +49,13 @@ std::string asked_text(const AuditReport& report,
 std::string answers_text(const AuditReport& report) {
   std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*> all;
   for (const auto& audit : report.audits) all.push_back(&audit.answers);
-  return answers_text(report, all);
+  auto text = answers_text(report, all);
+  const auto with_driver = std::find_if(report.audits.begin(), report.audits.end(),
+                                        [](const auto& audit) { return audit.driver.has_value(); });
+  if (!text.empty() && with_driver != report.audits.end()) {
+    text += " with " + with_driver->driver->name;
+  }
+  return text;
 }
 
 void add_package_answers(View& view) {

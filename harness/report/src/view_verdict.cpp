@@ -334,7 +334,10 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
   const auto verdicts = kept.empty() || totals.suspects > 0
                             ? std::string()
                             : fmt::format(", all {}", coverage::list_verdicts(kept));
-  return fmt::format("{}: {}{}{}{}{}", name, scope, verdicts, ignored, suspects,
+  const auto but = verdicts.empty() || totals.forgiven == 0
+                       ? ignored
+                       : fmt::format(" but {}", count_text(totals.forgiven, "ignored finding"));
+  return fmt::format("{}: {}{}{}{}{}", name, scope, verdicts, but, suspects,
                      not_judged(view.report));
 }
 

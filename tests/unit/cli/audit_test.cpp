@@ -205,8 +205,9 @@ TEST(Audit, PromisesComeFromTheMatrixFile) {
       run({"audit", sample("plain.o"), "--matrix", matrix.string(), "--toolkit", "13.5"});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("ignored: 1 finding: JIT is good enough\n"));
-  EXPECT_THAT(outcome.out,
-              HasSubstr("promise holds: 5 kernels x 2 devices, all native, 1 finding ignored\n"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("promise holds: 5 kernels x 2 devices, all native but 1 ignored finding\n"));
   EXPECT_THAT(outcome.out, HasSubstr("  tile<3>   native   -\n"));
 }
 
@@ -527,6 +528,13 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
   const auto wrong = run({"audit", path, "--ignore", "guarded"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, Says("\"guarded\" lacks a reason"));
+}
+
+TEST(AuditCommand, TheAnswerNamesTheDriverThatWasAskedAbout) {
+  const auto path = sample("plain.o");
+  EXPECT_THAT(run({"audit", path, "--gpu", "8.0", "--driver", "580", "-q"}).out,
+              HasSubstr("8.0 (A100, A30) with driver 580: "));
+  EXPECT_THAT(run({"audit", path, "--gpu", "8.0", "-q"}).out, Not(HasSubstr("driver")));
 }
 
 TEST(AuditCommand, AnIgnoreWithACodeForgivesOnlyErrorsOfThatCode) {

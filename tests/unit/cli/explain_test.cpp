@@ -13,6 +13,10 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+TEST(Explain, CodesMayBeSpelledAsMapsSpellThem) {
+  EXPECT_EQ(run({"explain", "EMPTY"}).out, run({"explain", "empty"}).out);
+}
+
 TEST(Explain, ListsEveryCodeWithATitle) {
   const auto outcome = run({"explain"});
   EXPECT_EQ(outcome.code, 0);

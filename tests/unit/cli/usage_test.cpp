@@ -130,6 +130,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--gpu", "8.0 H100"},
        "\"8.0 H100\" has a GPU's name beside 8.0: write a comma"},
       {{"audit", file, "--gpu", "H100 80"}, "has a GPU's name beside 80: write a comma"},
+      {{"audit", file, "--gpu", "T4 RTX 5090"},
+       "\"T4 RTX 5090\": write a comma between the names of several GPUs"},
       {{"audit", file, "--gpu", "A100 H100"},
        "\"A100 H100\" names several GPUs: write a comma between them: A100,H100\n"},
       {{"audit", "H100", file}, "H100: no such file: to ask about this GPU, write --gpu H100\n"},

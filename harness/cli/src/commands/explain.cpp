@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
+#include <algorithm>
 #include <archgrid/coverage/nearest.hpp>
 #include <archgrid/report/codes.hpp>
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,10 @@ std::vector<std::string> names_of_codes() {
 /// Returns the code that was named, or all.
 std::vector<report::Code> wanted_codes(const std::string& name) {
   if (name.empty()) return report::all_codes();
-  if (const auto code = report::find_code(name)) return {*code};
+  auto small = name;  // maps shout: EMPTY
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (const auto code = report::find_code(small)) return {*code};
   const auto meant = coverage::nearest(name, names_of_codes());
   throw UsageError("explain: \"" + name + "\" is no code: " +
                    (meant.empty() ? "" : "write " + meant + "; ") + "archgrid explain lists them");
