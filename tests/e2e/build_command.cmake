@@ -112,6 +112,26 @@ expect_copied(src/fill.cu "${edited}")
 file(WRITE "${sources}/build.sh" "${script}")
 file(COPY "${E2E}/build_command/src/fill.cu" DESTINATION "${sources}/src")
 
+# Sources in the build tree, as FetchContent puts them there; other cells' copies are none.
+set(inside "${WORK}/inside/build/matrix/_deps/project-src")
+file(COPY "${E2E}/build_command/" DESTINATION "${inside}")
+e2e_tree(inside MATRIX "${matrix}" SOURCE "${inside}" BUILD_COMMAND sh build.sh)
+e2e_build(cu135-fat)
+e2e_expect(pass)
+
+# A git that refuses to read the work tree, as for another user's: ignored files may be old results.
+if(git)
+  file(MAKE_DIRECTORY "${WORK}/bin")
+  file(WRITE "${WORK}/bin/git" "#!/bin/sh\necho 'fatal: detected dubious ownership' >&2\nexit 128\n")
+  file(CHMOD "${WORK}/bin/git" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+  set(path "$ENV{PATH}")
+  set(ENV{PATH} "${WORK}/bin:${path}")
+  e2e_tree(refused MATRIX "${matrix}" SOURCE "${sources}" BUILD_COMMAND sh build.sh)
+  e2e_build(matrix)
+  e2e_expect(pass MATCH "cu135-fat: failed \\(build\\) .*git cannot tell sources from results .*: 128 detected dubious")
+  set(ENV{PATH} "${path}")
+endif()
+
 # With INCREMENTAL the project's own rules decide: build.sh keeps what exists.
 e2e_tree(incremental MATRIX "${matrix}" SOURCE "${sources}" BUILD_COMMAND sh build.sh INCREMENTAL)
 e2e_build(cu135-fat)

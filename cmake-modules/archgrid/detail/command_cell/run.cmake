@@ -39,7 +39,11 @@ function(_archgrid_is_in_work_tree folder out)
     set(parent "${next}")
   endwhile()
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "git cannot read ${parent}, and what an earlier build left there is no source: ${result} ${error}")
+    string(REGEX MATCH "^[^\n]+" reason "${error}") # its advice follows
+    string(REGEX REPLACE "^fatal: " "" reason "${reason}")
+    # One line, for the cell's status: CMake wraps errors.
+    message(NOTICE "error: git cannot tell sources from results of an earlier build in ${parent}: ${result} ${reason}")
+    message(FATAL_ERROR "${error}")
   endif()
 endfunction()
 
