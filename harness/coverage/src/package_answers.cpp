@@ -65,7 +65,7 @@ bool is_refused(PackageState& package, std::size_t index, ComputeCapability devi
   return known->second;
 }
 
-/// Whose drivers an answer is about.
+/// The drivers that an answer is about.
 enum class Drivers { any, of_request };
 
 KernelAnswer best_answer(PackageState& package, const std::vector<Place>& places,
