@@ -140,14 +140,22 @@ Call::Target target_of_wide(Registers& addresses, std::uint64_t word) {
 constexpr std::uint64_t kNarrowInstruction = 8;
 constexpr std::uint64_t kNarrowGroup = 32;
 
-/// Matches STG and STS, ATOM and its compare-and-swap, ATOMS, RED, SUST. STL is left out, as it
-/// writes to the stack.
+// Upper 13 bits of STG and STS, ATOM and its compare-and-swap, ATOMS, RED, SUST, some of which are
+// told by 12 or 8 bits. STL is left out, as it writes to the stack.
+constexpr std::array<bool, 8192> kNarrowStores = [] {
+  std::array<bool, 8192> stores = {};
+  for (const auto opcode : {0x1ddb, 0x1deb, 0x1d7f})
+    stores.at(static_cast<std::size_t>(opcode)) = true;
+  for (const auto opcode : {0xeef, 0xee4, 0xeb3}) {
+    for (int bit = 0; bit < 2; ++bit) stores.at(static_cast<std::size_t>(opcode * 2 + bit)) = true;
+  }
+  for (int bits = 0xec * 32; bits < 0xee * 32; ++bits)
+    stores.at(static_cast<std::size_t>(bits)) = true;
+  return stores;
+}();
+
 bool stores_narrow(std::uint64_t word) {
-  constexpr std::array<std::uint64_t, 3> kThirteenBits = {0x1ddb, 0x1deb, 0x1d7f};
-  constexpr std::array<std::uint64_t, 3> kTwelveBits = {0xeef, 0xee4, 0xeb3};
-  constexpr std::array<std::uint64_t, 2> kEightBits = {0xed, 0xec};
-  return contains(kThirteenBits, word >> 51) || contains(kTwelveBits, word >> 52) ||
-         contains(kEightBits, word >> 56);
+  return kNarrowStores[word >> 51];
 }
 
 constexpr std::uint64_t kCal = 0xe26;   // relative
@@ -260,7 +268,20 @@ Scan scan_sass(Bytes code, int arch, const CodeContext& context) {
 }
 
 /// Reports whether an instruction certainly stores; faster than a scan.
-bool stores_wide(Bytes code) {
+bool has_narrow_store(Bytes code) {
+  const auto* const begin = code.text().data();
+  const auto end = code.size() / kNarrowInstruction * kNarrowInstruction;
+  for (std::uint64_t at = 0; at != end; at += kNarrowInstruction) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, begin + at, sizeof(word));
+    if (!stores_narrow(word) || at % kNarrowGroup == 0) continue;
+    if (effect_of_narrow(word, at == kNarrowInstruction) == Effect::store) return true;
+  }
+  return false;
+}
+
+/// Like has_narrow_store().
+bool has_wide_store(Bytes code) {
   const auto* at = code.text().data();
   const auto* const end = at + code.size() / kWideInstruction * kWideInstruction;
   for (bool first = true; at != end; at += kWideInstruction, first = false) {
@@ -291,7 +312,7 @@ BodyFacts classify_sass(Bytes code, int arch, const CodeContext& context) {
 BodyFacts store_facts(Bytes code, int arch, const CodeContext& context) {
   BodyFacts facts;
   if (arch < 50) return facts;
-  facts.stores = arch >= 70 && stores_wide(code);
+  facts.stores = arch < 70 ? has_narrow_store(code) : has_wide_store(code);
   if (facts.stores) return facts;
   const auto whole = scan_sass(code, arch, context).summary.facts(context.debug);
   facts.stores = whole.stores;
