@@ -141,7 +141,9 @@ std::optional<CallEffect> KnownCalls::known_effect(Machine& machine, State& stat
       break;
   }
   if (callee.address == 0) return CallEffect{};
-  if (knowledge_.property_getters.contains(callee.address)) {
+  const bool is_property_getter = knowledge_.property_getters.contains(callee.address);
+  machine.note_call(callee.address, is_property_getter);
+  if (is_property_getter) {
     return CallEffect{true, {Kind::properties, false, false, 0, 0}, false, false, true};
   }
   const auto getter = knowledge_.getters.find(callee.address);

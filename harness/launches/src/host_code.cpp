@@ -32,11 +32,12 @@ class HostCode::Impl {
  private:
   Knowledge& knowledge_of(Gpu gpu) {
     auto& knowledge = knowledge_[{gpu.major, gpu.minor}];
-    if (!knowledge) knowledge = collect_knowledge(*program_, gpu);
+    if (!knowledge) knowledge = collect_knowledge(*program_, gpu, common_);
     return *knowledge;
   }
 
   std::optional<Program> program_;
+  CommonEvaluations common_;
   std::map<std::pair<int, int>, std::optional<Knowledge>> knowledge_;
   std::map<std::tuple<int, int, bool>, Calls> calls_;
 };

@@ -34,7 +34,18 @@ bool knows(const Program& program, const Knowledge& knowledge, std::uint32_t fun
 
 }  // namespace
 
+bool Knowledge::add_getter(std::uint64_t function, const Value& result) {
+  keys.insert(function);
+  return getters.emplace(function, result).second;
+}
+
+bool Knowledge::add_property_getter(std::uint64_t function) {
+  keys.insert(function);
+  return property_getters.insert(function).second;
+}
+
 void Knowledge::store_global(std::uint64_t address, unsigned bytes, const Value& value) {
+  keys.insert(address);
   keep(globals[address], bytes, value);
 }
 
@@ -42,6 +53,7 @@ void Knowledge::store_member(std::uint64_t owner, std::uint64_t offset, unsigned
                              const Value& value) {
   keep(members[{owner, offset}], bytes, value);
   member_owners.insert(owner);
+  keys.insert(member_key(offset));
 }
 
 Value Knowledge::global(std::uint64_t address, unsigned bytes) const {
@@ -67,6 +79,15 @@ Value Knowledge::member(const Program& program, std::uint64_t owner, std::uint64
     }
   }
   return {};
+}
+
+bool Knowledge::agrees(const Lookups& lookups) const {
+  const auto& hits = lookups.property_getters;
+  const auto& missed = lookups.missed;
+  return std::all_of(hits.begin(), hits.end(),
+                     [&](std::uint64_t key) { return property_getters.contains(key); }) &&
+         std::none_of(missed.begin(), missed.end(),
+                      [&](std::uint64_t key) { return keys.contains(key); });
 }
 
 void measure_distances(const Program& program, Knowledge& knowledge) {

@@ -32,10 +32,21 @@ constexpr std::uint64_t owner_of(std::uint64_t function, std::uint64_t argument)
   return (function | kOfArgument) + (argument << 56);
 }
 
+/// Returns the key of members at an offset, whoever owns them.
+constexpr std::uint64_t member_key(std::uint64_t offset) {
+  return offset ^ std::uint64_t{1} << 61;
+}
+
 /// A number in memory that was computed from the compute capability.
 struct Stored {
   Value value;  ///< unknown where the code stores several numbers
   unsigned bytes = 0;
+};
+
+/// Keys of knowledge that an evaluation looked up; sorted once it has ended.
+struct Lookups {
+  std::vector<std::uint64_t> property_getters;  ///< those that were known
+  std::vector<std::uint64_t> missed;            ///< all keys that gave no value
 };
 
 /// Values that the host code keeps about one GPU.
@@ -48,6 +59,8 @@ struct Knowledge {
   /// their offset. owner_of() returns the key of functions that store them behind an argument.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Stored> members;
   std::unordered_set<std::uint64_t> member_owners;  ///< the first keys of `members`
+  /// Addresses of the getters and globals, and member_key() of the members.
+  std::unordered_set<std::uint64_t> keys;
   /// Calls between a function and one that queries the compute capability, at most `kFar`.
   std::vector<std::uint8_t> distances;
   bool is_complete = false;  ///< false where a limit was exceeded
@@ -55,12 +68,17 @@ struct Knowledge {
   [[nodiscard]] Value major() const { return capability(gpu.major); }
   [[nodiscard]] Value minor() const { return capability(gpu.minor); }
 
+  /// Adds a function that returns a number or a cudaDeviceProp; reports whether it is new.
+  bool add_getter(std::uint64_t function, const Value& result);
+  bool add_property_getter(std::uint64_t function);
   void store_global(std::uint64_t address, unsigned bytes, const Value& value);
   void store_member(std::uint64_t owner, std::uint64_t offset, unsigned bytes, const Value& value);
   [[nodiscard]] Value global(std::uint64_t address, unsigned bytes) const;
   /// Returns a member of what the function or place `owner` returned or held.
   [[nodiscard]] Value member(const Program& program, std::uint64_t owner, std::uint64_t offset,
                              unsigned bytes) const;
+  /// Reports whether these lookups give the same answers as when they were noted.
+  [[nodiscard]] bool agrees(const Lookups& lookups) const;
 
  private:
   static Value capability(int part) { return number(static_cast<std::uint64_t>(part), true); }

@@ -516,6 +516,7 @@ Value Machine::load_any(const State& state, const Value& place, unsigned bytes) 
 Value Machine::load_global(const Value& place, unsigned bytes) {
   const auto known = knowledge_.global(place.offset, bytes);
   if (known.kind != Kind::unknown) return noted(known);
+  note_miss(place.offset);
   if (const auto constant = program_.binary.constant_at(place.offset, bytes)) {
     return place.is_element ? Value() : number(*constant);
   }
@@ -531,6 +532,7 @@ Value Machine::load_member(const Value& place, unsigned bytes) {
   if (place.kind == Kind::opaque) {
     const auto known = knowledge_.member(program_, place.id, place.offset, bytes);
     if (known.kind != Kind::unknown) return noted(known);
+    note_miss(member_key(place.offset));
   }
   return bytes == 8 ? pointer_at(place) : Value();
 }
@@ -539,7 +541,8 @@ void Machine::store(State& state, const Value& place, unsigned bytes, const Valu
   const bool is_kept = records_ && value.from_capability;
   const bool is_certain = !place.is_element || value.from_capability;
   if (place.is_object()) state.memory.write(place, bytes, is_certain ? value : Value());
-  if (!is_kept) return;
+  if (!is_kept || place.kind == Kind::stack) return;
+  has_recorded_ = true;
   if (place.kind == Kind::address) knowledge_.store_global(place.offset, bytes, value);
   if (place.kind == Kind::argument) {
     knowledge_.member_owners.insert(function_ | kOfArgument);

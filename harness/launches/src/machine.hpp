@@ -65,6 +65,15 @@ class Machine {
   [[nodiscard]] bool may_have_set(const Value& flag) const;
 
   void note_capability() { uses_capability_ = true; }
+  /// Notes that a call looked up whether a function is a getter.
+  void note_call(std::uint64_t function, bool is_property_getter) {
+    if (records_)
+      (is_property_getter ? lookups_.property_getters : lookups_.missed).push_back(function);
+  }
+  /// Returns the knowledge that was looked up, for a machine that records; unsorted.
+  [[nodiscard]] const Lookups& lookups() const { return lookups_; }
+  /// Reports whether anything was recorded.
+  [[nodiscard]] bool has_recorded() const { return has_recorded_; }
   /// Reports whether a value that depends on the compute capability was read.
   [[nodiscard]] bool uses_capability() const { return uses_capability_; }
 
@@ -76,6 +85,9 @@ class Machine {
   Value load_global(const Value& place, unsigned bytes);
   Value load_member(const Value& place, unsigned bytes);
   Value noted(const Value& value);
+  void note_miss(std::uint64_t key) {
+    if (records_) lookups_.missed.push_back(key);
+  }
 
   const Program& program_;
   Knowledge& knowledge_;
@@ -85,6 +97,8 @@ class Machine {
   ClearFlags clear_flags_;
   std::vector<Value> set_flags_;
   std::vector<Written> written_;
+  Lookups lookups_;
+  bool has_recorded_ = false;
 };
 
 }  // namespace archgrid::launches

@@ -13,9 +13,16 @@ constexpr int kMaxRounds = 4;
 constexpr std::size_t kMaxCallers = 2000;
 constexpr std::uint64_t kMaxSourceInstructions = 15'000'000;
 
+void sort_unique(std::vector<std::uint64_t>& keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  keys.shrink_to_fit();
+}
+
 class Collector {
  public:
-  Collector(const Program& program, Gpu gpu) : program_(program), budget_(kMaxSourceInstructions) {
+  Collector(const Program& program, Gpu gpu, CommonEvaluations& common)
+      : program_(program), common_(common), budget_(kMaxSourceInstructions) {
     knowledge_.gpu = gpu;
   }
 
@@ -46,27 +53,49 @@ class Collector {
   }
 
   void visit(std::uint32_t function) {
-    if (budget_.is_exhausted()) return;
+    if (budget_.is_exhausted() || is_common(function)) return;
     const auto begin = program_.binary.functions[function].begin;
     KnownCalls calls(program_, knowledge_);
     Machine machine(program_, knowledge_, true, begin);
+    const auto left = budget_.left();
     const auto outcome =
         evaluate(program_, machine, calls, begin, unknown_entry(), Branches::evaluated, budget_);
-    if (outcome.returns) keep_result(function, outcome.result);
+    if (outcome.returns && keep_result(function, outcome.result)) return;
+    if (machine.uses_capability() || machine.has_recorded() || budget_.is_exhausted()) return;
+    keep_common(function, {machine.lookups(), left - budget_.left()}, outcome);
   }
 
-  void keep_result(std::uint32_t function, const Value& result) {
-    const auto begin = program_.binary.functions[function].begin;
-    bool is_new = false;
-    if (result.is_number() && result.from_capability) {
-      is_new = knowledge_.getters.emplace(begin, result).second;
-    } else if (is_properties(result)) {
-      is_new = knowledge_.property_getters.insert(begin).second;
+  /// Reports whether a function does the same on this GPU as on an earlier one.
+  bool is_common(std::uint32_t function) {
+    const auto found = common_.find(function);
+    if (found == common_.end() || !knowledge_.agrees(found->second.lookups)) return false;
+    budget_.spend(found->second.instructions);
+    return true;
+  }
+
+  void keep_common(std::uint32_t function, CommonEvaluation evaluation, const Outcome& outcome) {
+    auto& [hits, missed] = evaluation.lookups;
+    if (outcome.returns && outcome.result.kind == Kind::address) {
+      missed.push_back(outcome.result.offset + kMajorOffset);  // by is_properties()
     }
+    sort_unique(hits);
+    sort_unique(missed);
+    common_.insert_or_assign(function, std::move(evaluation));
+  }
+
+  /// Adds a function that returns a part of the compute capability, or a cudaDeviceProp; reports
+  /// whether it does.
+  bool keep_result(std::uint32_t function, const Value& result) {
+    const auto begin = program_.binary.functions[function].begin;
+    const bool is_getter = result.is_number() && result.from_capability;
+    if (!is_getter && !is_properties(result)) return false;
+    const bool is_new =
+        is_getter ? knowledge_.add_getter(begin, result) : knowledge_.add_property_getter(begin);
     const auto callers = program_.callers.of(function);
     if (is_new && callers.size() < kMaxCallers) {
       next_.insert(next_.end(), callers.begin(), callers.end());
     }
+    return true;
   }
 
   [[nodiscard]] bool is_properties(const Value& result) const {
@@ -76,6 +105,7 @@ class Collector {
   }
 
   const Program& program_;
+  CommonEvaluations& common_;
   Knowledge knowledge_;
   Budget budget_;
   std::vector<std::uint32_t> next_;
@@ -83,8 +113,8 @@ class Collector {
 
 }  // namespace
 
-Knowledge collect_knowledge(const Program& program, Gpu gpu) {
-  return Collector(program, gpu).run();
+Knowledge collect_knowledge(const Program& program, Gpu gpu, CommonEvaluations& common) {
+  return Collector(program, gpu, common).run();
 }
 
 }  // namespace archgrid::launches

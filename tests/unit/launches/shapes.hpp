@@ -4,6 +4,7 @@
 #define ARCHGRID_TESTS_SHAPES_HPP
 
 #include <archgrid/launches.hpp>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,6 +21,16 @@ inline std::vector<std::string> compilers() {
   std::vector<std::string> names;
   std::istringstream list(ARCHGRID_COMPILERS);
   for (std::string name; std::getline(list, name, ' ');) names.push_back(name);
+  return names;
+}
+
+/// Returns the names of all shapes.
+inline std::vector<std::string> shapes(const std::string& compiler) {
+  std::vector<std::string> names;
+  const auto folder = std::filesystem::path(ARCHGRID_SHAPES) / compiler;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".so") names.push_back(entry.path().stem().string());
+  }
   return names;
 }
 

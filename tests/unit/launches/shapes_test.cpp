@@ -266,5 +266,31 @@ TEST_P(Shapes, MayBeMoved) {
   EXPECT_EQ(code.launch_of("_Zkerneli", kNew), Launch::reachable);
 }
 
+// What the first GPU does not keep is unknown to functions whose evaluations a later one may reuse.
+TEST_P(Shapes, KeptForOtherGpusOnly) {
+  load("kept");
+  EXPECT_EQ(on(kOld), Launch::reachable);
+  EXPECT_EQ(on(kNew), Launch::never);
+}
+
+// Evaluations of an earlier GPU are reused where the GPU does not matter.
+TEST_P(Shapes, AnswersDoNotDependOnEarlierGpus) {
+  const std::vector<Gpu> gpus = {kOld, {5, 0}, kNew, {9, 0}};
+  for (const auto& name : tests::shapes(GetParam())) {
+    const auto bytes = tests::shape(GetParam(), name);
+    for (const auto& first : gpus) {
+      HostCode both(bytes);
+      both.is_guarded("_Zkerneli", {first}, {first});
+      for (const auto& gpu : gpus) {
+        SCOPED_TRACE(testing::Message() << name << ": " << first.major << '.' << first.minor
+                                        << " before " << gpu.major << '.' << gpu.minor);
+        EXPECT_EQ(both.launch_of("_Zkerneli", gpu), HostCode(bytes).launch_of("_Zkerneli", gpu));
+        EXPECT_EQ(both.is_guarded("_Zkerneli", {gpu}, {{9, 0}}),
+                  HostCode(bytes).is_guarded("_Zkerneli", {gpu}, {{9, 0}}));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace archgrid::launches
