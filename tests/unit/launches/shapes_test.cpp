@@ -266,7 +266,7 @@ TEST_P(Shapes, MayBeMoved) {
   EXPECT_EQ(code.launch_of("_Zkerneli", kNew), Launch::reachable);
 }
 
-// What the first GPU does not keep is unknown to functions whose evaluations a later one may reuse.
+// Functions look up in vain what the first GPU does not keep: later GPUs may keep it.
 TEST_P(Shapes, KeptForOtherGpusOnly) {
   load("kept");
   EXPECT_EQ(on(kOld), Launch::reachable);
