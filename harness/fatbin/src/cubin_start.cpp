@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <unordered_set>
 
 #include "cubin.hpp"
@@ -69,21 +70,6 @@ std::optional<std::uint64_t> symbols_at(const Gap& gap) {
 
 using Names = std::unordered_set<std::string_view>;
 
-/// Returns the kernels that have a section for their parameters. Names occur twice if another tool
-/// has changed the cubin after ptxas.
-Names kernels_with_parameters(std::string_view section_names) {
-  Names names;
-  auto at = find_text(section_names, kParameters, 0);
-  while (at != std::string_view::npos) {
-    const bool begins = at == 0 || section_names[at - 1] == '\0';
-    const auto name = at + kParameters.size();
-    const auto end = std::min(section_names.find('\0', name), section_names.size());
-    if (begins) names.insert(section_names.substr(name, end - name));
-    at = find_text(section_names, kParameters, end);
-  }
-  return names;
-}
-
 /// Reports whether the compiler may keep this name although it omits the section. Each prefix is
 /// tested separately, so that its length is a compile-time constant.
 bool is_optional(std::string_view name) {
@@ -94,64 +80,100 @@ bool is_optional(std::string_view name) {
 /// Calls `visit` with the names in a table, which zeros separate.
 template <typename Visit>
 void visit_names(std::string_view table, const Visit& visit) {
-  for (std::size_t at = 0; at < table.size();) {
-    const auto end = std::min(table.find('\0', at), table.size());
-    if (end > at) visit(table.substr(at, end - at));
-    at = end + 1;
+  std::size_t begin = 0;
+  const auto end_at = [&](std::size_t end) {
+    if (end > begin) visit(table.substr(begin, end - begin));
+    begin = end + 1;
+  };
+  std::size_t at = 0;
+  for (; at + kVector <= table.size(); at += kVector) {
+    for (auto zeros = bits_of(load(table.data() + at) == Vector{}); zeros != 0;
+         zeros &= zeros - 1) {
+      end_at(at + static_cast<unsigned>(__builtin_ctz(zeros)));
+    }
   }
+  for (; at < table.size(); ++at) {
+    if (table[at] == '\0') end_at(at);
+  }
+  end_at(table.size());
 }
 
-/// Reports whether a cubin with this many sections may have these section names: one for each
-/// section, except for `repeated` device functions, and no others but those of omitted sections. A
-/// table of names that another one has replaced mostly has names for another number of sections.
-bool may_name(std::string_view section_names, std::size_t sections, std::size_t repeated) {
+struct SectionNames {
   std::size_t all = 0;
-  std::size_t required = 0;
-  visit_names(section_names, [&](std::string_view name) {
-    ++all;
-    if (!is_optional(name)) ++required;
+  std::size_t required = 0;  ///< those that are not is_optional()
+  Names kernels;             ///< that have a section for their parameters
+};
+
+/// Names occur twice if another tool has changed the cubin after ptxas.
+SectionNames section_names_in(std::string_view table) {
+  SectionNames names;
+  visit_names(table, [&](std::string_view name) {
+    ++names.all;
+    if (!is_optional(name)) ++names.required;
+    if (begins_with(name, kParameters)) names.kernels.insert(name.substr(kParameters.size()));
   });
-  if (sections > all + kSectionsOfFunction * repeated) return false;
-  if (required <= sections) return true;
+  return names;
+}
+
+/// Reports whether a cubin with this many sections may have the section names in a table: one for
+/// each section, except for `repeated` device functions, and no others but those of omitted
+/// sections. A table of names that another one has replaced mostly has names for another number of
+/// sections.
+bool may_name(std::string_view table, const SectionNames& names, std::size_t sections,
+              std::size_t repeated) {
+  if (sections > names.all + kSectionsOfFunction * repeated) return false;
+  if (names.required <= sections) return true;
   Names distinct;
-  visit_names(section_names, [&](std::string_view name) {
+  visit_names(table, [&](std::string_view name) {
     if (!is_optional(name)) distinct.insert(name);
   });
   return distinct.size() <= sections;
 }
 
+/// Finds the bytes of a vector that neither names nor the zeros between them have.
+Matches odd_bytes(Vector bytes) {
+  const auto numbers = Matches(bytes);
+  return ((numbers > Matches{}) & (numbers < Matches(filled_with(32)))) |
+         (bytes == filled_with(127));
+}
+
 /// Reports whether the bytes are only names and zeros: symbols, notes and code have other bytes.
 bool contains_only_names(std::string_view bytes) {
+  constexpr std::size_t kVectors = 4;
   const auto odd = [](auto byte) { return ((byte - 1U) < 31U) | (byte == 127U); };
   std::size_t at = 0;
-  for (; at + kVector <= bytes.size(); at += kVector) {
-    const auto vector = load(bytes.data() + at);
-    const Matches low = (vector - std::uint8_t{1}) < filled_with(31);
-    if (any(low | (vector == filled_with(127)))) return false;
+  for (; at + kVectors * kVector <= bytes.size(); at += kVectors * kVector) {
+    Matches found = {};
+    for (std::size_t vector = 0; vector < kVectors; ++vector) {
+      found |= odd_bytes(load(bytes.data() + at + vector * kVector));
+    }
+    if (any(found)) return false;
   }
   return std::none_of(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(),
                       [&](char c) { return odd(static_cast<unsigned char>(c)); });
 }
 
-struct RawSymbol {
+/// A symbol as it lies in the file.
+struct StoredSymbol {
   std::uint32_t name = 0;
-  std::uint32_t type = 0;
-  std::uint32_t binding = 0;
+  std::uint8_t info = 0;
   std::uint8_t other = 0;
   std::uint16_t section = 0;
   std::uint64_t value = 0;
   std::uint64_t size = 0;
 };
+static_assert(sizeof(StoredSymbol) == kCubinSymbolSize);
 
+struct RawSymbol : StoredSymbol {
+  std::uint32_t type = 0;
+  std::uint32_t binding = 0;
+};
+
+/// Returns the symbol at an offset from which on the bytes contain one.
 RawSymbol symbol_at(Bytes bytes, std::uint64_t at) {
-  const auto info = bytes.at<std::uint8_t>(at + 4, "symbol info");
-  return {bytes.at<std::uint32_t>(at, "symbol name"),
-          info & 0xfU,
-          static_cast<std::uint32_t>(info >> 4),
-          bytes.at<std::uint8_t>(at + 5, "symbol other"),
-          bytes.at<std::uint16_t>(at + 6, "symbol section"),
-          bytes.at<std::uint64_t>(at + 8, "symbol value"),
-          bytes.at<std::uint64_t>(at + 16, "symbol size")};
+  StoredSymbol stored;
+  std::memcpy(&stored, bytes.text().data() + at, sizeof(stored));
+  return {stored, stored.info & 0xfU, static_cast<std::uint32_t>(stored.info >> 4)};
 }
 
 /// Reports whether a RawSymbol or a Symbol is a kernel.
@@ -201,11 +223,14 @@ class Symbols {
   [[nodiscard]] std::optional<Functions> functions(std::uint64_t names) const {
     Functions functions;
     std::vector<bool> taken(sections_);
-    std::unordered_set<std::uint32_t> others;
+    std::vector<std::uint32_t> others;  // names of device functions
     for (auto at = begin_; bytes_.contains(at, kCubinSymbolSize); at += kCubinSymbolSize) {
       const auto symbol = symbol_at(bytes_, at);
       const bool named = symbol.name == 0 || is_name(names + symbol.name);
-      if (!named || !makes_sense(symbol)) return functions;
+      if (!named || !makes_sense(symbol)) {
+        functions.repeated = count_repeated(std::move(others));
+        return functions;
+      }
       if (is_kernel(symbol)) {
         const bool alone =
             symbol.value == 0 && symbol.section < sections_ && !taken[symbol.section];
@@ -213,7 +238,7 @@ class Symbols {
         taken[symbol.section] = true;
         functions.kernels.push_back({name_at(names + symbol.name), symbol.size, false});
       } else if (symbol.type == elf::kFunctionSymbol && symbol.section != 0) {
-        if (!others.insert(symbol.name).second) ++functions.repeated;
+        others.push_back(symbol.name);
       } else if (names_report(symbol, names)) {
         functions.reports = true;
       }
@@ -232,6 +257,12 @@ class Symbols {
   [[nodiscard]] bool names_report(const RawSymbol& symbol, std::uint64_t names) const {
     const bool external = symbol.type == elf::kFunctionSymbol && symbol.section == 0;
     return external && symbol.name != 0 && is_report(name_at(names + symbol.name));
+  }
+
+  static std::size_t count_repeated(std::vector<std::uint32_t> names) {
+    std::sort(names.begin(), names.end());
+    const auto distinct = std::unique(names.begin(), names.end());
+    return static_cast<std::size_t>(names.end() - distinct);
   }
 
   [[nodiscard]] std::string_view name_at(std::uint64_t at) const {
@@ -264,25 +295,27 @@ bool names_variables(std::string_view section_names) {
   return found;
 }
 
-bool agree(const std::vector<CubinStart::Kernel>& kernels, const Names& names) {
-  Names found;
-  for (const auto& kernel : kernels) found.insert(kernel.name);
-  return found == names && found.size() == kernels.size();
+/// Reports whether the kernels have these names, each another one.
+bool agree(const std::vector<CubinStart::Kernel>& kernels, Names names) {
+  return std::all_of(kernels.begin(), kernels.end(),
+                     [&](const auto& kernel) { return names.erase(kernel.name) != 0; }) &&
+         names.empty();
 }
 
 /// Returns the kernels, if the symbols, the section names and the section count agree on them.
 std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::uint64_t names_at) {
   auto functions = symbols.functions(names_at);
   if (!functions) return std::nullopt;
-  const auto section_names = bytes.text().substr(kCubinHeaderSize, names_at - kCubinHeaderSize);
+  const auto table = bytes.text().substr(kCubinHeaderSize, names_at - kCubinHeaderSize);
+  auto names = section_names_in(table);
   const std::size_t sections = bytes.at<std::uint16_t>(60, "section count");
-  if (!may_name(section_names, sections - 1, functions->repeated)) return std::nullopt;
+  if (!may_name(table, names, sections - 1, functions->repeated)) return std::nullopt;
   const auto tables = bytes.text().substr(kCubinHeaderSize, symbols.begin() - kCubinHeaderSize);
   if (!contains_only_names(tables)) return std::nullopt;
   // Without kernels, no name at all may belong to one, wherever the section names end.
-  const auto names = kernels_with_parameters(functions->kernels.empty() ? tables : section_names);
-  if (!agree(functions->kernels, names)) return std::nullopt;
-  if (functions->reports) mark_callers(functions->kernels, section_names);
+  if (functions->kernels.empty()) names = section_names_in(tables);
+  if (!agree(functions->kernels, std::move(names.kernels))) return std::nullopt;
+  if (functions->reports) mark_callers(functions->kernels, table);
   if (functions->kernels.empty()) functions->variables = names_variables(tables);
   return functions;
 }

@@ -5,6 +5,10 @@
 #ifndef ARCHGRID_FATBIN_FIND_TEXT_HPP
 #define ARCHGRID_FATBIN_FIND_TEXT_HPP
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -29,10 +33,22 @@ inline Vector filled_with(char value) {
   return Vector{} + static_cast<std::uint8_t>(value);
 }
 
-inline bool any(Matches matches) {
+/// Returns a number with a bit for each match, the first one in the lowest bit.
+inline std::uint32_t bits_of(Matches matches) {
+#ifdef __SSE2__
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(__m128i(matches)));
+#else
   std::array<std::uint64_t, 2> words{};
   std::memcpy(words.data(), &matches, sizeof(matches));
-  return (words[0] | words[1]) != 0;
+  if ((words[0] | words[1]) == 0) return 0;
+  std::uint32_t bits = 0;
+  for (std::size_t lane = 0; lane < kVector; ++lane) bits |= (matches[lane] & 1U) << lane;
+  return bits;
+#endif
+}
+
+inline bool any(Matches matches) {
+  return bits_of(matches) != 0;
 }
 
 inline bool begins_with(std::string_view text, std::string_view prefix) {
@@ -40,21 +56,40 @@ inline bool begins_with(std::string_view text, std::string_view prefix) {
          std::memcmp(text.data(), prefix.data(), prefix.size()) == 0;
 }
 
+/// Finds the places in a vector of `text` with the first character of a word, and at the distance
+/// of the last one that one.
+struct WordEnds {
+  Vector first;
+  Vector last;
+  std::size_t distance;
+
+  [[nodiscard]] Matches at(const char* text) const {
+    return (load(text) == first) & (load(text + distance) == last);
+  }
+};
+
+/// Returns the position, from `at` on, of two vectors with a match, or where fewer are left.
+inline std::size_t skip(std::string_view text, const WordEnds ends, std::size_t at) {
+  constexpr auto kTwo = 2 * kVector;
+  if (text.size() < ends.distance + kTwo) return at;
+  const auto last = text.size() - ends.distance - kTwo;
+  for (const auto* bytes = text.data(); at <= last; at += kTwo) {
+    if (any(ends.at(bytes + at) | ends.at(bytes + at + kVector))) break;
+  }
+  return at;
+}
+
 /// Works like std::string_view::find, for a word of two or more characters. Its first and its last
 /// should be rare at their distance, as every such place is checked. In PTX every tenth character
 /// is a dot, at each of which std::string_view::find stops.
 inline std::size_t find_text(std::string_view text, std::string_view word, std::size_t from) {
-  const auto first = filled_with(word.front());
-  const auto last = filled_with(word.back());
-  const auto distance = word.size() - 1;
-  auto at = from;
-  for (; at + distance + kVector <= text.size(); at += kVector) {
-    const auto found =
-        (load(text.data() + at) == first) & (load(text.data() + at + distance) == last);
-    if (!any(found)) continue;
-    for (std::size_t lane = 0; lane < kVector; ++lane) {
-      if (found[lane] == 0 || text[at + lane + 1] != word[1]) continue;
-      if (text.compare(at + lane, word.size(), word) == 0) return at + lane;
+  const WordEnds ends{filled_with(word.front()), filled_with(word.back()), word.size() - 1};
+  auto at = skip(text, ends, from);
+  for (; at + ends.distance + kVector <= text.size(); at = skip(text, ends, at + kVector)) {
+    for (auto bits = bits_of(ends.at(text.data() + at)); bits != 0; bits &= bits - 1) {
+      const auto place = at + static_cast<unsigned>(__builtin_ctz(bits));
+      if (text[place + 1] != word[1]) continue;
+      if (text.compare(place, word.size(), word) == 0) return place;
     }
   }
   return at < text.size() ? text.find(word, at) : std::string_view::npos;
