@@ -67,6 +67,10 @@ class EffectSummary {
   /// Reports whether the effects of calls are needed, too.
   [[nodiscard]] bool wants_calls() const { return called_ && !own_.stores; }
 
+  /// Reports whether nothing else changes the facts: a store beyond shared memory is work, here and
+  /// in the functions that call this code.
+  [[nodiscard]] bool is_decided() const { return own_.stores && own_.outlasts; }
+
   /// Records that some instructions may write to unknown places.
   void add_unfamiliar() { own_.unfamiliar = true; }
 

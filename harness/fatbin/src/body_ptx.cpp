@@ -89,12 +89,27 @@ bool is_familiar(std::string_view statement) {
   return std::binary_search(kFamiliar.begin(), kFamiliar.end(), root_of(statement));
 }
 
-/// Reports whether an instruction may do more than write to registers.
+/// PTX instructions that may do more than write to registers, by the first words of their names.
+constexpr std::array<std::string_view, 14> kActing = {
+    "st",      "red",  "atom", "sust", "stmatrix", "cp",  "multimem",
+    "tcgen05", "wmma", "call", "trap", "brkpt",    "ret", "exit"};
+
+constexpr std::size_t slot_of_letters(char first, char second) {
+  constexpr unsigned kLetter = 31;  // the bits that tell letters apart
+  return (static_cast<unsigned char>(first) & kLetter) * (kLetter + 1) +
+         (static_cast<unsigned char>(second) & kLetter);
+}
+
+/// Marks the first two letters of kActing: most other instructions begin otherwise.
+constexpr auto kActingLetters = [] {
+  std::array<bool, 1024> slots = {};
+  for (const auto name : kActing) slots.at(slot_of_letters(name[0], name[1])) = true;
+  return slots;
+}();
+
 bool may_act(std::string_view statement) {
-  constexpr std::array<std::string_view, 14> kActing = {
-      "st",      "red",  "atom", "sust", "stmatrix", "cp",  "multimem",
-      "tcgen05", "wmma", "call", "trap", "brkpt",    "ret", "exit"};
-  return std::find(kActing.begin(), kActing.end(), root_of(statement)) != kActing.end();
+  return statement.size() > 1 && kActingLetters[slot_of_letters(statement[0], statement[1])] &&
+         std::find(kActing.begin(), kActing.end(), root_of(statement)) != kActing.end();
 }
 
 /// Returns the effect of a statement without guard. Directives (`.reg`, `.loc`) have none.
@@ -134,7 +149,7 @@ std::string_view called_by(std::string_view statement) {
   return name.empty() || name[0] == '%' ? std::string_view() : name;
 }
 
-/// Calls `visit` with each PTX statement in turn, without its label.
+/// Calls `visit` with each PTX statement in turn, without its label, until it returns false.
 template <typename Visit>
 void visit_statements(std::string_view body, const Visit& visit) {
   while (!body.empty()) {
@@ -145,7 +160,7 @@ void visit_statements(std::string_view body, const Visit& visit) {
     const bool broken = end < body.size() && body[end] == '\n' && !statement.empty() &&
                         statement[0] != '.' && statement.back() != ':';
     if (broken) end = find_marked(body, end, kPtxInstructionEnds);
-    visit(without_label(trim(body.substr(0, end))));
+    if (!visit(without_label(trim(body.substr(0, end))))) return;
     body.remove_prefix(std::min(end + 1, body.size()));
   }
 }
@@ -160,6 +175,7 @@ EffectSummary sum_up_ptx(std::string_view body, const FollowNames& follow_names)
     summary.add(effect == Effect::exit && guarded ? Effect::work : effect);
     if (effect == Effect::work && !is_familiar(instruction)) summary.add_unfamiliar();
     if (effect == Effect::call) functions.push_back(called_by(instruction));
+    return !summary.is_decided();
   });
   summary.add(Effect::exit);  // a body may end without an instruction: __builtin_unreachable()
   if (!summary.wants_calls()) return summary;
