@@ -17,8 +17,7 @@ namespace {
 /// Finds the files of each kernel. A module with nameless kernels counts as one kernel.
 void find_places(PackageState& package) {
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
-    for (const auto* row :
-         launched_rows(package.result.files[index].file, *package.selectors[index])) {
+    for (const auto* row : package.launched[index]) {
       const auto& name = row->name.empty() ? row->demangled.str() : row->name.str();
       package.places[package_of(package, index)][name].push_back({index, row});
     }
@@ -57,8 +56,10 @@ void list_by_ptx(PackageState& package) {
 void find_shipped(PackageState& package) {
   std::set<ComputeCapability> devices;
   for (std::size_t index = 0; index < package.selectors.size(); ++index) {
-    auto served =
-        serve_devices(package.result.files[index].file, *package.selectors[index], package.request);
+    const auto& file = package.result.files[index].file;
+    const auto& selector = *package.selectors[index];
+    package.launched.push_back(launched_rows(file, selector));
+    auto served = serve_devices(file, selector, package.launched.back(), package.request);
     for (auto& on : served) {
       if (is_without_driver(package, on.device)) on.ships = false;
       const bool is_out =

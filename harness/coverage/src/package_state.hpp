@@ -32,7 +32,8 @@ struct PackageState {
   const std::vector<std::unique_ptr<ImageSelector>>& selectors;  ///< by file
   const Request& request;
   Audit& result;
-  std::vector<std::vector<OnDevice>> served = {};  ///< by file
+  std::vector<std::vector<const KernelRow*>> launched = {};  ///< launched_rows(), by file
+  std::vector<std::vector<OnDevice>> served = {};            ///< by file
   /// Files and devices: whether the request's driver refuses to load the file.
   std::map<std::pair<std::size_t, ComputeCapability>, bool> refused = {};
   /// Packages with devices: most of the package's kernels are in files that serve the device.

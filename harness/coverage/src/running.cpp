@@ -73,6 +73,7 @@ std::vector<const KernelRow*> launched_rows(const fatbin::File& file,
 }
 
 std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelector& selector,
+                                    const std::vector<const KernelRow*>& kernels,
                                     const Request& request) {
   std::vector<OnDevice> found;
   for (const auto& row : table().architectures) {
@@ -82,7 +83,6 @@ std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelecto
     const auto is_it = [&](const OnDevice& on) { return on.device == device; };
     if (std::none_of(found.begin(), found.end(), is_it)) found.push_back({device});
   }
-  const auto kernels = launched_rows(file, selector);
   const auto* driver = request.driver ? &*request.driver : nullptr;
   parallel_for(found.size(), [&](std::size_t index, std::size_t) {
     auto& on = found[index];

@@ -41,8 +41,10 @@ std::vector<bool> modules_of_nvidia(const fatbin::File& file, const ImageSelecto
 std::vector<const KernelRow*> launched_rows(const fatbin::File& file,
                                             const ImageSelector& selector);
 
-/// Returns the service of each device of the request, and of each device that the file can meet.
+/// Returns the service by the file's launched_rows() of each device of the request, and of each
+/// device that the file can meet.
 std::vector<OnDevice> serve_devices(const fatbin::File& file, const ImageSelector& selector,
+                                    const std::vector<const KernelRow*>& kernels,
                                     const Request& request);
 
 /// Returns the NVRTC function with which host code of the file compiles kernels; null for none.

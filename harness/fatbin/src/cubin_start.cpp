@@ -23,7 +23,8 @@ constexpr std::string_view kFirstNames("\0.shstrtab\0.strtab\0.symtab\0", 27);
 constexpr std::uint16_t kNamesSection = 1;
 constexpr std::string_view kParameters = ".nv.constant0.";
 // Prefixes of sections that relocate a kernel's calls; the kernel's name follows.
-constexpr std::array<std::string_view, 2> kRelocations = {".rel.text.", ".rela.text."};
+constexpr std::string_view kRelocations = ".rela.text.";
+constexpr std::string_view kOldRelocations = ".rel.text.";
 // The bank of addresses; CUDA 13 calls functions that the driver provides through it.
 constexpr std::string_view kAddresses = ".nv.constant4";
 constexpr std::uint32_t kLastSymbolType = 13;
@@ -100,8 +101,10 @@ void visit_names(std::string_view table, const Visit& visit) {
 
 struct SectionNames {
   std::size_t all = 0;
-  std::size_t required = 0;  ///< those that are not is_optional()
-  Names kernels;             ///< that have a section for their parameters
+  std::size_t required = 0;                 ///< those that are not is_optional()
+  Names kernels;                            ///< that have a section for their parameters
+  std::vector<std::string_view> relocated;  ///< functions that have relocations of their own
+  bool addresses = false;                   ///< there is a bank of addresses
 };
 
 /// Names occur twice if another tool has changed the cubin after ptxas.
@@ -110,7 +113,15 @@ SectionNames section_names_in(std::string_view table) {
   visit_names(table, [&](std::string_view name) {
     ++names.all;
     if (!is_optional(name)) ++names.required;
-    if (begins_with(name, kParameters)) names.kernels.insert(name.substr(kParameters.size()));
+    if (begins_with(name, kParameters)) {
+      names.kernels.insert(name.substr(kParameters.size()));
+    } else if (begins_with(name, kAddresses)) {
+      names.addresses = true;
+    } else if (begins_with(name, kRelocations)) {
+      names.relocated.push_back(name.substr(kRelocations.size()));
+    } else if (begins_with(name, kOldRelocations)) {
+      names.relocated.push_back(name.substr(kOldRelocations.size()));
+    }
   });
   return names;
 }
@@ -276,16 +287,11 @@ class Symbols {
 
 /// Marks the kernels that may call a function that the cubin names but does not define: kernels
 /// with relocations of their own, and all kernels if there is a bank of addresses.
-void mark_callers(std::vector<CubinStart::Kernel>& kernels, std::string_view section_names) {
-  Names callers;
-  bool all = false;
-  visit_names(section_names, [&](std::string_view name) {
-    all = all || begins_with(name, kAddresses);
-    for (const auto prefix : kRelocations) {
-      if (begins_with(name, prefix)) callers.insert(name.substr(prefix.size()));
-    }
-  });
-  for (auto& kernel : kernels) kernel.may_report = all || callers.count(kernel.name) != 0;
+void mark_callers(std::vector<CubinStart::Kernel>& kernels, const SectionNames& names) {
+  const Names callers(names.relocated.begin(), names.relocated.end());
+  for (auto& kernel : kernels) {
+    kernel.may_report = names.addresses || callers.count(kernel.name) != 0;
+  }
 }
 
 bool names_variables(std::string_view section_names) {
@@ -315,7 +321,7 @@ std::optional<Functions> read_kernels(Bytes bytes, const Symbols& symbols, std::
   // Without kernels, no name at all may belong to one, wherever the section names end.
   if (functions->kernels.empty()) names = section_names_in(tables);
   if (!agree(functions->kernels, std::move(names.kernels))) return std::nullopt;
-  if (functions->reports) mark_callers(functions->kernels, table);
+  if (functions->reports) mark_callers(functions->kernels, names);
   if (functions->kernels.empty()) functions->variables = names_variables(tables);
   return functions;
 }

@@ -130,6 +130,15 @@ TEST(KernelNames, LibrariesOfNvidiaAreKnownByTheirNames) {
   const std::string parts = "ccucudgegemm__s_hf";
   EXPECT_FALSE(coverage::is_of_nvidia(parts, "libx.so"));
   EXPECT_TRUE(coverage::is_of_nvidia(parts + "cudnn", "libx.so"));
+  // The search looks at every second place.
+  for (const std::string before : {"", "a", "ab", "abc"}) {
+    for (const std::string word : {"cudnn", "_xmma_", "gemmSN_", "magma_sgemmEx"}) {
+      EXPECT_TRUE(coverage::is_of_nvidia(before + word, "libx.so")) << before << word;
+      EXPECT_TRUE(coverage::is_of_nvidia(before + word + "z", "libx.so")) << before << word;
+      const auto cut = word.substr(0, word.size() - 1);
+      EXPECT_FALSE(coverage::is_of_nvidia(before + cut, "libx.so")) << before << cut;
+    }
+  }
 }
 
 TEST(KernelNames, TypesNeedTheirGeneration) {
