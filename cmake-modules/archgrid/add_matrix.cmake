@@ -52,14 +52,15 @@ promised device, ``<cell>/AUDIT`` a single one for the promised devices that its
 cell has ARCHGRID_CELL, ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
 Tests are enabled in the calling folder and in those above it.
 
-Cells receive only compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build
-type, CMAKE_BUILD_RPATH (the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which
-``find_package(ArchGrid REQUIRED COMPONENTS gtest)`` finds archgrid::gtest, if the command is built
-from source or archgrid is installed) and the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
-hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's
-compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the
-environment do not reach cells. A toolkit that is not on this machine makes its cells impossible,
-which is reported, and fails a test.
+Cells receive only compilers and their toolkit (in CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH,
+too), CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH (the folder of
+their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid REQUIRED COMPONENTS
+gtest)`` finds archgrid::gtest, if the command is built from source or archgrid is installed) and
+the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a
+cell by hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a
+toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and
+CUDAARCHS of the environment do not reach cells. A toolkit that is not on this machine makes its
+cells impossible, which is reported, and fails a test.
 
 With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and new
 ones that it does not ignore) and runs the command in the copy. The audits find what it made: programs,
