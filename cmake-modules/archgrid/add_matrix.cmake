@@ -52,14 +52,15 @@ promised device, ``<cell>/AUDIT`` a single one for the promised devices that its
 cell has ARCHGRID_CELL, ARCHGRID_TOOLKIT, ARCHGRID_MATRIX and, in a single cell, ARCHGRID_ARCH.
 Tests are enabled in the calling folder and in those above it.
 
-Cells receive only compilers and their toolkit, CMAKE_CUDA_ARCHITECTURES, compiler launchers, build
-type, CMAKE_BUILD_RPATH (the folder of their toolkit's libraries), ``ArchGrid_DIR`` (with which
-``find_package(ArchGrid REQUIRED COMPONENTS gtest)`` finds archgrid::gtest, if the command is built
-from source or archgrid is installed) and the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
-hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's
-compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the
-environment do not reach cells. A toolkit that is not on this machine makes its cells impossible,
-which is reported, and fails a test.
+Cells receive only compilers and their toolkit (in CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH,
+too), CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH (the folder of
+their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid REQUIRED COMPONENTS
+gtest)`` finds archgrid::gtest, if the command is built from source or archgrid is installed) and
+the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a
+cell by hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a
+toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and
+CUDAARCHS of the environment do not reach cells. A toolkit that is not on this machine makes its
+cells impossible, which is reported, and fails a test.
 
 With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and new
 ones that it does not ignore) and runs the command in the copy. The audits find what it made: programs,
@@ -280,13 +281,7 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   endif()
   # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
   set(own_definitions "${${arg}_DEFINITIONS};${planned_definitions}")
-  set(flags "")
-  foreach(definition IN LISTS own_definitions)
-    if(definition MATCHES "^CMAKE_(C|CXX|CUDA)_FLAGS")
-      string(REPLACE ";" "\\;" definition "${definition}")
-      string(APPEND flags "${definition};")
-    endif()
-  endforeach()
+  _archgrid_flags_among("${own_definitions}" flags)
   set(compilers
     "CMAKE_C_COMPILER=${found_C}" "CMAKE_CXX_COMPILER=${found_CXX}" "CMAKE_CUDA_COMPILER=${found_NVCC}"
     "CMAKE_CUDA_HOST_COMPILER=${found_CXX}" "CUDAToolkit_ROOT=${found_ROOT}")
@@ -316,13 +311,7 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   if(targets)
     string(APPEND signed "|${targets}")
   endif()
-  string(SHA256 cell_signature "${signed}")
-  _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${cell_signature}")
-  _archgrid_read_cell_status("${status_file}" before)
-  if(before_STATUS STREQUAL "impossible")
-    file(REMOVE "${status_file}")
-  endif()
-  _archgrid_mark_if_stale("${tree}" "${id}")
+  _archgrid_sign_cell("${tree}" "${id}" "${signed}" cell_signature)
   set(content "")
   _archgrid_append_set(content cell_id "${id}" cell_source "${cell_source}" cell_detection "${cell_detection}"
     cell_root "${found_ROOT}" cell_ninja "${${arg}_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
@@ -332,6 +321,32 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   add_custom_target(${id} COMMAND ${builder} ${id} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
   set(${prefix}_ID ${id} PARENT_SCOPE)
   set(${prefix}_DETECTION ${detection} PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to those of DEFINITIONS that are flags of compilers, each followed by a semicolon.
+function(_archgrid_flags_among definitions out)
+  set(flags "")
+  foreach(definition IN LISTS definitions)
+    if(definition MATCHES "^CMAKE_(C|CXX|CUDA)_FLAGS")
+      string(REPLACE ";" "\\;" definition "${definition}")
+      string(APPEND flags "${definition};")
+    endif()
+  endforeach()
+  set(${out} "${flags}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the signature of the cell ID, a hash of the text SIGNED, and records it: a cell that was
+# built with another one becomes stale, and one that was impossible has no status any more.
+function(_archgrid_sign_cell tree id signed out)
+  string(SHA256 signature "${signed}")
+  _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${signature}")
+  set(status_file "${tree}/cells/${id}.json")
+  _archgrid_read_cell_status("${status_file}" before)
+  if(before_STATUS STREQUAL "impossible")
+    file(REMOVE "${status_file}")
+  endif()
+  _archgrid_mark_if_stale("${tree}" "${id}")
+  set(${out} "${signature}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the definitions, each after a semicolon, with which a cell finds archgrid's package, if

@@ -33,19 +33,8 @@ built, no cell selected.
 #]=======================================================================]
 function(archgrid_bundle)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TREE;OUTPUT;LABEL" "")
-  foreach(required IN ITEMS TREE OUTPUT)
-    if(NOT arg_${required})
-      message(FATAL_ERROR "archgrid_bundle: ${required} is missing. For example: archgrid_bundle(TREE build/matrix OUTPUT cells.tar.zst)")
-    endif()
-    cmake_path(ABSOLUTE_PATH arg_${required} NORMALIZE)
-  endforeach()
-  if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_bundle: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: TREE OUTPUT LABEL.")
-  endif()
-  string(REGEX REPLACE "/$" "" tree "${arg_TREE}")
-  if(NOT EXISTS "${tree}/command.cmake")
-    message(FATAL_ERROR "archgrid_bundle: ${tree} is no tree of archgrid_add_matrix. Configure and build one: cmake --workflow --preset default")
-  endif()
+  _archgrid_check_bundle(arg)
+  set(tree "${arg_TREE}")
   include("${tree}/command.cmake") # sets matrix_command
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${tree}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/mark_edited.cmake"
     COMMAND_ERROR_IS_FATAL ANY)
@@ -93,6 +82,26 @@ function(archgrid_bundle)
   file(SIZE "${arg_OUTPUT}" bytes)
   math(EXPR kilobytes "${bytes} / 1000")
   message(STATUS "${arg_OUTPUT}: ${count} cells, ${kilobytes} kB")
+endfunction()
+
+# Fails unless the parsed arguments in the record ARG name a tree and an archive; makes both paths
+# absolute.
+function(_archgrid_check_bundle arg)
+  foreach(required IN ITEMS TREE OUTPUT)
+    if(NOT ${arg}_${required})
+      message(FATAL_ERROR "archgrid_bundle: ${required} is missing. For example: archgrid_bundle(TREE build/matrix OUTPUT cells.tar.zst)")
+    endif()
+    cmake_path(ABSOLUTE_PATH ${arg}_${required} NORMALIZE OUTPUT_VARIABLE ${required})
+  endforeach()
+  if(${arg}_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "archgrid_bundle: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: TREE OUTPUT LABEL.")
+  endif()
+  string(REGEX REPLACE "/$" "" TREE "${TREE}")
+  if(NOT EXISTS "${TREE}/command.cmake")
+    message(FATAL_ERROR "archgrid_bundle: ${TREE} is no tree of archgrid_add_matrix. Configure and build one: cmake --workflow --preset default")
+  endif()
+  set(${arg}_TREE "${TREE}" PARENT_SCOPE)
+  set(${arg}_OUTPUT "${OUTPUT}" PARENT_SCOPE)
 endfunction()
 
 # Copies what the tests of cell ID of TREE need to STAGED_TREE, which lies in STAGE. A cell that is not

@@ -274,6 +274,31 @@ function(_archgrid_add_skips patterns)
   set_tests_properties(SKIPS PROPERTIES LABELS fatbin)
 endfunction()
 
+# Adds the audits of a built cell: <id>/AUDIT/smNN per device, or <id>/AUDIT. CELL names the record of
+# its status, ARG that of the arguments of _archgrid_add_cell().
+function(_archgrid_add_audits planned cell arg)
+  _archgrid_plan_get("${planned}" ID id CUDA cuda KIND kind ARCHS archs LABELS labels)
+  set(audit "${${arg}_COMMAND}" audit --brief)
+  foreach(artifact IN LISTS ${cell}_ARTIFACTS)
+    list(APPEND audit "${${arg}_TREE}/cells/${id}/${artifact}")
+  endforeach()
+  list(APPEND audit --matrix "${${arg}_TREE}/matrix.json" --toolkit "${cuda}" --cell "${id}")
+  if(kind STREQUAL "single")
+    add_test("${id}/AUDIT" ${audit} --arch "${archs}")
+    # The command prints this if its arch serves no promised device: nothing was judged, so
+    # nothing passed.
+    set_tests_properties("${id}/AUDIT" PROPERTIES LABELS "${labels};fatbin"
+      SKIP_REGULAR_EXPRESSION "nothing is promised for the devices that")
+  endif()
+  set(shared_labels ${labels})
+  list(FILTER shared_labels EXCLUDE REGEX "^sm[0-9]+$")
+  foreach(device IN LISTS ${arg}_DEVICES)
+    string(REPLACE "." "" sm "sm${device}")
+    add_test("${id}/AUDIT/${sm}" ${audit} --device "${device}")
+    set_tests_properties("${id}/AUDIT/${sm}" PROPERTIES LABELS "${shared_labels};fatbin;${sm}")
+  endforeach()
+endfunction()
+
 # _archgrid_add_cell(<cell of the plan> TREE <tree> COMMAND <archgrid> CMAKE <cmake or nothing>
 #   CHANGED_MATRIX <matrix file if it has changed> [AUDITED [DEVICES <device>...]])
 #
@@ -301,25 +326,7 @@ function(_archgrid_add_cell planned)
     return()
   endif()
   if(arg_AUDITED)
-    set(audit "${arg_COMMAND}" audit --brief)
-    foreach(artifact IN LISTS cell_ARTIFACTS)
-      list(APPEND audit "${arg_TREE}/cells/${id}/${artifact}")
-    endforeach()
-    list(APPEND audit --matrix "${arg_TREE}/matrix.json" --toolkit "${cuda}" --cell "${id}")
-    if(kind STREQUAL "single")
-      add_test("${id}/AUDIT" ${audit} --arch "${archs}")
-      # The command prints this if its arch serves no promised device: nothing was judged, so
-      # nothing passed.
-      set_tests_properties("${id}/AUDIT" PROPERTIES LABELS "${labels};fatbin"
-        SKIP_REGULAR_EXPRESSION "nothing is promised for the devices that")
-    endif()
-    set(shared_labels ${labels})
-    list(FILTER shared_labels EXCLUDE REGEX "^sm[0-9]+$")
-    foreach(device IN LISTS arg_DEVICES)
-      string(REPLACE "." "" sm "sm${device}")
-      add_test("${id}/AUDIT/${sm}" ${audit} --device "${device}")
-      set_tests_properties("${id}/AUDIT/${sm}" PROPERTIES LABELS "${shared_labels};fatbin;${sm}")
-    endforeach()
+    _archgrid_add_audits("${planned}" cell arg)
   endif()
   if(EXISTS "${arg_TREE}/cells/${id}/CTestTestfile.cmake")
     set(environment "ARCHGRID_CELL=${id}" "ARCHGRID_TOOLKIT=${cuda}" "ARCHGRID_MATRIX=${arg_TREE}/matrix.json")

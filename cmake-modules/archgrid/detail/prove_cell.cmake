@@ -20,6 +20,29 @@ function(_archgrid_enter_toolkit root)
   _archgrid_drop_nvcc_flags()
 endfunction()
 
+# Writes what `archgrid prove-cell` reads of the tree BUILD beside it, with FOUND as below. Sets OUT to
+# the options that name these files.
+function(_archgrid_write_proof_files ninja build found out)
+  execute_process(COMMAND "${ninja}" -C "${build}" -t deps OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
+  set(beside_packages ${${found}_ARTIFACTS})
+  if(${found}_PACKAGES)
+    list(REMOVE_ITEM beside_packages ${${found}_PACKAGES})
+  endif()
+  set(members "")
+  foreach(file IN LISTS ${found}_UNAUDITED)
+    if(file MATCHES "^(nvidia|foreign|copy):(.*)$")
+      _archgrid_unmask_list_syntax("${CMAKE_MATCH_2}" member)
+      string(APPEND members "${member}\n")
+    endif()
+  endforeach()
+  _archgrid_write_lines("${build}.strays" ${${found}_STRAYS})
+  _archgrid_write_lines("${build}.packages" ${${found}_PACKAGES})
+  _archgrid_write_lines("${build}.beside_packages" ${beside_packages})
+  file(WRITE "${build}.unaudited" "${members}")
+  set(${out} --deps "${build}.deps" --artifacts "${build}.strays" --packages "${build}.packages"
+    --beside-packages "${build}.beside_packages" --unaudited "${build}.unaudited" PARENT_SCOPE)
+endfunction()
+
 # _archgrid_prove_cell(<cell> <command> <configured|built> <found> <prefix>)
 #
 # Judges the cell of the record <cell> of build_cell.cmake (its fields cuda, archs, root, source,
@@ -34,25 +57,7 @@ function(_archgrid_prove_cell cell command stage found prefix)
   execute_process(COMMAND "${${cell}_ninja}" -C "${build}" -t commands ${${cell}_goals}
     OUTPUT_FILE "${build}.commands" COMMAND_ERROR_IS_FATAL ANY)
   if(stage STREQUAL "built")
-    execute_process(COMMAND "${${cell}_ninja}" -C "${build}" -t deps
-      OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
-    set(beside_packages ${${found}_ARTIFACTS})
-    if(${found}_PACKAGES)
-      list(REMOVE_ITEM beside_packages ${${found}_PACKAGES})
-    endif()
-    set(members "")
-    foreach(file IN LISTS ${found}_UNAUDITED)
-      if(file MATCHES "^(nvidia|foreign|copy):(.*)$")
-        _archgrid_unmask_list_syntax("${CMAKE_MATCH_2}" member)
-        string(APPEND members "${member}\n")
-      endif()
-    endforeach()
-    _archgrid_write_lines("${build}.strays" ${${found}_STRAYS})
-    _archgrid_write_lines("${build}.packages" ${${found}_PACKAGES})
-    _archgrid_write_lines("${build}.beside_packages" ${beside_packages})
-    file(WRITE "${build}.unaudited" "${members}")
-    set(files --deps "${build}.deps" --artifacts "${build}.strays" --packages "${build}.packages"
-      --beside-packages "${build}.beside_packages" --unaudited "${build}.unaudited")
+    _archgrid_write_proof_files("${${cell}_ninja}" "${build}" ${found} files)
   endif()
   list(JOIN ${cell}_archs "," archs)
   execute_process(
