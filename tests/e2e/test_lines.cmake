@@ -85,7 +85,7 @@ missing: first(int) and 2 more on 7.5, cu1-fat/a/lib on x.so
   no code
   fix: add it
 
-suspect: lib on x.so: one kernel may be meant so
+suspect missing: lib on x.so: one kernel may be meant so
 
 ${broken}")
 audit(cu1-fat/AUDIT/sm90 "missing: first(int) and 2 more on 8.0 and 9.0, cu1-fat/a/lib on x.so

@@ -389,7 +389,7 @@ TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   EXPECT_THAT(outcome.out, HasSubstr("\nsuspects may be intended, so they pass (--strict"));
   const auto listed = run({"audit", path, "--suspects"});
   EXPECT_EQ(listed.code, 0);
-  EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: guarded does nothing on 7.5"));
+  EXPECT_THAT(listed.out, HasSubstr("\nsuspect empty: sample.fatbin: guarded does nothing on 7.5"));
   EXPECT_EQ(run({"audit", path, "--strict"}).code, 1);
 }
 

@@ -60,9 +60,10 @@ bool covers(const Headline& wider, const Headline& headline) {
                        headline.devices.end());
 }
 
-/// Reports whether a line begins with the code of a finding, "missing: ": no suspect, no note.
+/// Reports whether a line begins with the code of an error, "missing: ". Suspects have a word before
+/// it, "suspect jit: ".
 bool starts_with_code(const std::string& line) {
-  if (line.starts_with("suspect: ") || line.starts_with("note: ")) return false;
+  if (line.starts_with("note: ")) return false;
   const auto end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz-");
   return end != std::string::npos && end > 0 && line[end] == ':';
 }
