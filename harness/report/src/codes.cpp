@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/report/codes.hpp>
 #include <array>
 
@@ -287,6 +288,13 @@ std::string help_of(const Code& code) {
   auto text = std::string(code.meaning);
   if (!code.fix.empty()) text += ' ' + std::string(code.fix);
   return text;
+}
+
+std::optional<coverage::Rule> find_rule(std::string_view name) {
+  for (const auto rule : coverage::all_rules()) {
+    if (coverage::name_of(rule) == name) return rule;
+  }
+  return std::nullopt;
 }
 
 std::vector<coverage::Rule> error_rules_of(std::string_view code) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/report/codes.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -51,6 +52,11 @@ TEST(Codes, HaveOneEntryEach) {
 TEST(Codes, AreExplainedWithinTheScreen) {
   for (const auto& code : report::all_codes()) {
     for (const auto& line : lines_of(report::code_text(code, {}, 80))) {
+      EXPECT_LE(line.size(), 80U) << line;
+    }
+  }
+  for (const auto rule : coverage::all_rules()) {
+    for (const auto& line : lines_of(report::rule_text(rule, {}, 80))) {
       EXPECT_LE(line.size(), 80U) << line;
     }
   }
