@@ -47,6 +47,14 @@ std::string scope_of(const View& view) {
   return scope;
 }
 
+/// Reports whether the only errors are ignores that match nothing, which are no defects of the files.
+bool has_unused_ignores_alone(const View& view) {
+  if (view.totals.findings == 0 || view.totals.unreadable > 0) return false;
+  return std::all_of(view.findings.begin(), view.findings.end(), [](const FindingGroup& group) {
+    return group.first().code == "unused-ignore";
+  });
+}
+
 /// Returns the name of the outcome. Without a promise coverage is uneven if there are errors.
 const char* name_of_outcome(const View& view) {
   const bool promised = !view.report.without_promise;
@@ -247,12 +255,17 @@ std::string variants_left_out(const View& view) {
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
+  const bool is_unused_alone = answers.empty() && has_unused_ignores_alone(view);
   std::string errors;
   if (totals.unreadable > 0) errors += count_text(totals.unreadable, "unreadable input") + ", ";
-  if (totals.findings > 0) {
+  if (totals.findings > 0 && !is_unused_alone) {
     errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
   }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
+  if (is_unused_alone) {
+    text = (totals.findings > 1 ? fmt::format("{} ", totals.findings) : std::string()) +
+           "unused --ignore, no other errors: ";
+  }
   if (!errors.empty() && runs_everywhere(view.report)) {
     errors.replace(errors.size() - 2, 2, ": ");
     text = totals.unreadable > 0 ? "what could be read " + answers + ": " + errors
