@@ -443,7 +443,7 @@ TEST(Ptx, BesideMachineCodeIsNeverCalledEven) {
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.9  9.0\n"
                               "libmany.so  all  all  all 60%+\n"
                               "\n"
-                              "%: share of the kernels that have machine code for the GPU; +: "
+                              "%: share of the kernels whose machine code works on the GPU; +: "
                               "others are\ncompiled from PTX when the program first starts\n"));
   EXPECT_THAT(text,
               HasSubstr("\nsuspect jit: libmany.so: a and 1 more kernel are compiled from PTX on "
@@ -616,7 +616,7 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.9  9.0\n"
                               "libmany.so  80%  80%  80% 80%!\n"
                               "\n"
-                              "%: share of the kernels that have machine code for the GPU; !: "
+                              "%: share of the kernels whose machine code works on the GPU; !: "
                               "error\n"
                               "8.0 A100, A30; 8.6 RTX 30, RTX 2050; 8.9 RTX 40, L4; 9.0 "
                               "H100, H200\n"));
