@@ -79,7 +79,8 @@ std::string text_of_broken(const std::string& path) {
 }
 
 TEST(Fixes, HaveOneLineForUsersOfPackages) {
-  const std::string line = "\nif others built it: use a release that runs on 9.0, or tell them\n\n";
+  const std::string line =
+      "\n\nif others built it: use a release for 9.0, or tell them this:\nunit-lacks-arch: ";
   for (const char* path : {"dist/x-1.0.whl!x/libx.so", "x-1.0.conda!pkg.tar.zst!lib/libx.so",
                            "/usr/lib/python3/site-packages/x/libx.so"}) {
     EXPECT_THAT(text_of_broken(path), HasSubstr(line)) << path;
@@ -97,7 +98,7 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   file.path = "x.whl!libx.so";
   file.host_cpu = "x86-64";
   const auto text = text_of(package_report(file));
-  const std::string line = "\nif others built it: use a release that runs on these 9 GPUs, or ";
+  const std::string line = "\nif others built it: use a release for these 9 GPUs, or ";
   const auto at = text.find(line);
   ASSERT_NE(at, std::string::npos) << text;
   EXPECT_EQ(text.find(line, at + 1), std::string::npos);
@@ -107,8 +108,8 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   few.path = "x.whl!libx.so";
   few.host_cpu = "x86-64";
   EXPECT_THAT(text_of(package_report(few)),
-              HasSubstr("\nif others built it: use a release that runs on 10.0, 10.3 and 10.7, or "
-                        "tell them\n\n"));
+              HasSubstr("\nif others built it: use a release for 10.0, 10.3 and 10.7, or tell them "
+                        "this:\n"));
 }
 
 TEST(Fixes, OfAPromiseAreForUsersUnlessAFileOfTheProjectMakesIt) {
