@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernel_text.hpp"
 #include "list_shared.hpp"
 #include "table.hpp"
 
@@ -133,8 +134,9 @@ std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRe
   return entries;
 }
 
-/// Returns one row per body; equal bodies of several modules share a row.
-std::vector<TableRow> rows_of(const KernelEntry& entry) {
+/// Returns one row per body; equal bodies of several modules share a row. The name has at most `room`
+/// columns.
+std::vector<TableRow> rows_of(const KernelEntry& entry, std::size_t room) {
   std::vector<TableRow> rows;
   std::vector<std::size_t> times;
   for (const auto& [image, kernel] : entry.bodies) {
@@ -151,7 +153,7 @@ std::vector<TableRow> rows_of(const KernelEntry& entry) {
   for (std::size_t index = 0; index < rows.size(); ++index) {
     if (times[index] > 1) rows[index].cells.push_back(fmt::format("{} times", times[index]));
   }
-  rows.front().heading = entry.shown;
+  rows.front().heading = kernel_text(entry.shown, room);
   return rows;
 }
 
@@ -159,12 +161,13 @@ std::vector<TableRow> rows_of(const KernelEntry& entry) {
 
 std::string kernels_text(const std::vector<const Image*>& images, const ListRequest& request,
                          std::size_t indent, Signs& signs, Style style) {
+  const auto room = request.columns - std::min(request.columns, indent - kOutdent);
   auto entries = entries_of(images, request.order.value_or(ListOrder::name));
   if (entries.empty()) return {};
   const auto count = entries.size();
   std::vector<TableRow> rows;
   for (const auto& entry : shown_of(std::move(entries), request)) {
-    for (auto& row : rows_of(entry)) {
+    for (auto& row : rows_of(entry, room)) {
       for (const auto& cell : row.cells) {
         if (cell == "?" || cell == "-") signs.insert(cell);
       }
@@ -173,7 +176,7 @@ std::string kernels_text(const std::vector<const Image*>& images, const ListRequ
   }
   auto text = table_text(kernel_columns(), rows, indent, style);
   if (request.top && *request.top < count) {
-    text += fmt::format("{:{}}... and {} more\n", "", indent - 2, count - *request.top);
+    text += fmt::format("{:{}}... and {} more\n", "", indent - kOutdent, count - *request.top);
   }
   return text;
 }

@@ -3,6 +3,8 @@
 #include <archgrid/report.hpp>
 #include <map>
 
+#include "kernel_text.hpp"
+
 namespace archgrid::report {
 std::vector<std::string> short_names(const std::vector<std::string>& demangled) {
   std::vector<std::vector<std::string>> lengths;
@@ -19,6 +21,13 @@ std::vector<std::string> short_names(const std::vector<std::string>& demangled) 
     result.push_back(std::move(names[choice]));
   }
   return result;
+}
+
+std::string kernel_text(const std::string& demangled, std::size_t most) {
+  if (demangled.size() <= most) return demangled;
+  const auto plain = coverage::without_signature(demangled);
+  if (plain.size() <= most) return plain;
+  return fatbin::shortened(coverage::without_namespaces(plain), most);
 }
 
 }  // namespace archgrid::report
