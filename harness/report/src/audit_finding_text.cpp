@@ -317,8 +317,8 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns a line above the findings, whose fixes are for those who build the files, for readers who
-/// did not build them; empty if they probably did.
+/// Returns a line above the findings, whose fixes are for those who build the files, for readers
+/// who did not build them; empty if they probably did.
 std::string users_text(const View& view, TextStyle style) {
   constexpr std::size_t kMaxNamed = 3;
   std::set<coverage::ComputeCapability> devices;

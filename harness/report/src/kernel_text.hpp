@@ -8,8 +8,8 @@
 
 namespace archgrid::report {
 
-/// Returns the demangled name in at most `most` columns. The return type and the parameters go first,
-/// then the namespaces, as a kernel's own name and template arguments say more.
+/// Returns the demangled name in at most `most` columns. The return type and the parameters go
+/// first, then the namespaces, as a kernel's own name and template arguments say more.
 std::string kernel_text(const std::string& demangled, std::size_t most);
 
 }  // namespace archgrid::report

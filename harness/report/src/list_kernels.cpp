@@ -134,8 +134,8 @@ std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRe
   return entries;
 }
 
-/// Returns one row per body; equal bodies of several modules share a row. The name has at most `room`
-/// columns.
+/// Returns one row per body; equal bodies of several modules share a row. The name has at most
+/// `room` columns.
 std::vector<TableRow> rows_of(const KernelEntry& entry, std::size_t room) {
   std::vector<TableRow> rows;
   std::vector<std::size_t> times;
