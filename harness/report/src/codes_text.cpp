@@ -91,6 +91,14 @@ std::string pattern_of_file(std::string_view path) {
   return std::string(name.begin(), is_separated ? end + 1 : end) + '*';
 }
 
+/// Returns the pattern in `most` characters, with a * in place of its middle: the last template
+/// arguments distinguish kernels whose names begin alike.
+std::string with_gap(const std::string& pattern, std::size_t most) {
+  const auto kept = most - 1;
+  const auto end = kept / 3;
+  return pattern.substr(0, kept - end) + '*' + pattern.substr(pattern.size() - end);
+}
+
 /// Reports whether the pattern can stand in single quotes before "=REASON", and in double quotes.
 bool is_quotable(const std::string& pattern) {
   return !pattern.empty() && pattern.find_first_of("='\"\\") == std::string::npos &&
@@ -106,11 +114,11 @@ std::string ignore_of(const coverage::Finding& finding, std::size_t most) {
   auto pattern = is_of_kernel ? coverage::without_signature(demangled_of(finding)) : std::string();
   if (!is_quotable(pattern)) pattern = pattern_of_file(finding.path);
   if (!is_quotable(pattern)) return {};
-  auto text = finding.code + ':' + pattern;
-  if (text.size() <= most) return text;
+  const auto start = finding.code + ':';
+  if (start.size() + pattern.size() <= most) return start + pattern;
   constexpr std::size_t kNarrow = 10;  // a shorter beginning would forgive others, too
-  if (most < finding.code.size() + 1 + kNarrow) return {};
-  return text.substr(0, most - 1) + '*';
+  if (most < start.size() + kNarrow) return {};
+  return start + with_gap(pattern, most - start.size());
 }
 
 std::string code_text(const Code& code, Style style, std::size_t columns) {
