@@ -181,6 +181,11 @@ constexpr std::array kCodes = {
          "The file calls functions that load or compile device code while the program runs. That "
          "code is not seen.",
          ""},
+    Code{"needs-other-package", About::note, "Needs the kernels of another package",
+         "A file is linked with CUDA libraries of another package, such as libtorch_cuda.so of "
+         "torch, which were not audited. Whether their kernels run on a GPU is not part of this "
+         "audit.",
+         "Audit that package, in the version that is installed with this one."},
     Code{"host-lto", About::note, "Made by the host compiler's link-time optimisation",
          "The object holds the host compiler's own form of the program (-flto), where data is "
          "compressed. Device code that the program has as data is not seen before it is linked.",
