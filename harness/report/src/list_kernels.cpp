@@ -134,9 +134,17 @@ std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRe
   return entries;
 }
 
-/// Returns one row per body; equal bodies of several modules share a row. The name has at most
-/// `room` columns.
-std::vector<TableRow> rows_of(const KernelEntry& entry, std::size_t room) {
+void shorten_names(std::vector<KernelEntry>& entries, std::size_t room) {
+  std::vector<std::string> names;
+  for (auto& entry : entries) names.push_back(std::move(entry.shown));
+  auto texts = kernel_texts(names, room);
+  for (std::size_t index = 0; index < entries.size(); ++index) {
+    entries[index].shown = std::move(texts[index]);
+  }
+}
+
+/// Returns one row per body; equal bodies of several modules share a row.
+std::vector<TableRow> rows_of(const KernelEntry& entry) {
   std::vector<TableRow> rows;
   std::vector<std::size_t> times;
   for (const auto& [image, kernel] : entry.bodies) {
@@ -153,7 +161,7 @@ std::vector<TableRow> rows_of(const KernelEntry& entry, std::size_t room) {
   for (std::size_t index = 0; index < rows.size(); ++index) {
     if (times[index] > 1) rows[index].cells.push_back(fmt::format("{} times", times[index]));
   }
-  rows.front().heading = kernel_text(entry.shown, room);
+  rows.front().heading = entry.shown;
   return rows;
 }
 
@@ -166,8 +174,10 @@ std::string kernels_text(const std::vector<const Image*>& images, const ListRequ
   if (entries.empty()) return {};
   const auto count = entries.size();
   std::vector<TableRow> rows;
-  for (const auto& entry : shown_of(std::move(entries), request)) {
-    for (auto& row : rows_of(entry, room)) {
+  auto shown = shown_of(std::move(entries), request);
+  shorten_names(shown, room);
+  for (const auto& entry : shown) {
+    for (auto& row : rows_of(entry)) {
       for (const auto& cell : row.cells) {
         if (cell == "?" || cell == "-") signs.insert(cell);
       }

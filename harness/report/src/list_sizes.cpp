@@ -128,7 +128,10 @@ std::string by_kernel(const std::vector<File>& files, const ListRequest& request
                                        {"kernel", Side::left}};
   const auto taken = width_before_last(columns, rows, kIndent);
   const auto room = request.columns - std::min(request.columns, taken);
-  for (auto& row : rows) row.cells.back() = kernel_text(row.cells.back(), room);
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.cells.back());
+  auto texts = kernel_texts(names, room);
+  for (std::size_t index = 0; index < rows.size(); ++index) rows[index].cells.back() = texts[index];
   return title +
          fmt::format(": {} of machine code in {}\n", size_text(all),
                      count_text(kernels.size(), files.size() > 1 ? "different kernel" : "kernel")) +

@@ -30,4 +30,17 @@ std::string kernel_text(const std::string& demangled, std::size_t most) {
   return fatbin::shortened(coverage::without_namespaces(plain), most);
 }
 
+std::vector<std::string> kernel_texts(const std::vector<std::string>& demangled, std::size_t most) {
+  std::vector<std::string> texts;
+  std::map<std::string, int> counts;
+  for (const auto& full : demangled) {
+    texts.push_back(kernel_text(full, most));
+    ++counts[texts.back()];
+  }
+  for (std::size_t index = 0; index < texts.size(); ++index) {
+    if (counts[texts[index]] > 1) texts[index] = fatbin::shortened(demangled[index], most);
+  }
+  return texts;
+}
+
 }  // namespace archgrid::report

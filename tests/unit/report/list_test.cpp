@@ -436,6 +436,20 @@ TEST(List, ShortensNamesOfKernelsToTheWidth) {
   check(sizes);
 }
 
+TEST(List, DistinguishesOverloadsWithLongParameters) {
+  const auto file = readable({sass("80", {kernel_of("_Z1k" + std::string(90, 'f') + "i", 8, 64),
+                                          kernel_of("_Z1k" + std::string(90, 'f') + "d", 8, 64)})});
+  ListRequest request;
+  request.columns = 80;
+  for (const bool sizes : {false, true}) {
+    request.sizes = sizes;
+    const auto shown = list(file, request);
+    EXPECT_THAT(shown, ContainsRegex("k[(]float[^\n]*[.][.][.][^\n]* int[)]\n"));
+    EXPECT_THAT(shown, ContainsRegex("k[(]float[^\n]*[.][.][.][^\n]* double[)]\n"));
+    for (const auto& line : lines_of(shown)) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
 TEST(List, KeepsTheBeginningAndTheEndOfALongName) {
   const auto name = "first" + std::string(200, 'x') + "last";
   const auto file = readable({sass("80", {kernel_of(name, 8, 64)})});
