@@ -17,7 +17,7 @@
 #
 # Without a project, on any machine with CMake:
 #
-#   cmake -DMATRIX=m.json [-DFORMAT=plan|github] [-DOUTPUT=out.json] \
+#   cmake -DMATRIX=m.json [-DFORMAT=plan|github] [-DOUTPUT=out.json] [-DWARN=ON] \
 #     -P cmake-modules/archgrid/expand.cmake
 #
 # prints the plan (FORMAT=plan, the default) or the jobs (FORMAT=github) to stdout, or writes it to
@@ -108,7 +108,11 @@ function(_archgrid_expand_script)
     set(folder /tmp)
   endif()
   set(file "${folder}/archgrid-expand-${tag}.json")
-  archgrid_expand(MATRIX "${MATRIX}" ${keyword} "${file}")
+  set(warn "")
+  if(WARN)
+    set(warn WARN)
+  endif()
+  archgrid_expand(MATRIX "${MATRIX}" ${keyword} "${file}" ${warn})
   execute_process(COMMAND "${CMAKE_COMMAND}" -E cat "${file}" COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE "${file}")
 endfunction()

@@ -85,7 +85,7 @@ missing: first(int) and 2 more on 7.5, cu1-fat/a/lib on x.so
   no code
   fix: add it
 
-suspect: lib on x.so: one kernel may be meant so
+suspect missing: lib on x.so: one kernel may be meant so
 
 ${broken}")
 audit(cu1-fat/AUDIT/sm90 "missing: first(int) and 2 more on 8.0 and 9.0, cu1-fat/a/lib on x.so
@@ -137,6 +137,19 @@ add_test(other sh -c [==[printf '%s\\n' 'CMake Error at /a/detail/show_cell.cmak
 ")
 expect_run(fail "" MATCH "cu1-fat/BUILT [.]+[*]+Failed [^\n]*\ncu1-fat: it does not compile\n *2/2 [^\n]*\nCMake Error at [^\n]*\n  of a project\n"
   WITHOUT "cu1-fat is not built")
+# A cell that was not built is shown once, too.
+file(WRITE "${tree}/closing" "not-built: cell cu1-fat
+  it was never built
+
+promise not proven: 1 finding (1 not-built)
+")
+file(WRITE "${tree}/unbuilt" "not-built: cell cu1-fat
+
+promise not proven: 1 finding (1 not-built)
+")
+set(tests "add_test(PROMISES sh -c [==[cat \"$0\"; exit 1]==] \"${tree}/unbuilt\")\n")
+expect_run(fail "" MATCH "PROMISES [.]+[*]+Failed [^\n]*\n" "\nnot-built: cell cu1-fat\n  it was never built\n"
+  WITHOUT "not-built: .*not-built: ")
 set(tests "${audits}")
 # Without closing lines nothing is repeated.
 file(WRITE "${tree}/CTestCustom.cmake" "")

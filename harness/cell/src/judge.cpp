@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <archgrid/cell.hpp>
+#include <set>
 #include <tuple>
 
 namespace archgrid::cell {
@@ -101,6 +102,27 @@ std::set<int> numbers_of(const Unit& unit) {
   return numbers;
 }
 
+bool holds_unasked(const Spec& spec, const Unit& unit) {
+  return std::any_of(unit.code.begin(), unit.code.end(),
+                     [&](const Code& code) { return !asks_number(spec, code.arch.number); });
+}
+
+/// Returns ", in a.cu.o and 2 more", the outputs with code for other archs; empty if all have such
+/// code, as by a setting of the whole project.
+std::string places_of_unasked(const Spec& spec, const std::vector<Unit>& units) {
+  std::set<std::string> all;
+  std::set<std::string> outside;
+  for (const auto& unit : units) {
+    if (unit.output.empty() || unit.code.empty()) continue;
+    all.insert(unit.output);
+    if (holds_unasked(spec, unit)) outside.insert(unit.output);
+  }
+  if (outside.empty() || outside.size() == all.size()) return {};
+  const auto more = outside.size() - 1;
+  return fmt::format(", in {}{}", *outside.begin(),
+                     more == 0 ? std::string() : fmt::format(" and {} more", more));
+}
+
 /// Records the units to name: those that add code for other archs, or else all.
 void find_culprits(const Spec& spec, const std::vector<Unit>& units, ArchProof& proof) {
   std::vector<const Unit*> all;
@@ -109,8 +131,7 @@ void find_culprits(const Spec& spec, const std::vector<Unit>& units, ArchProof& 
     const auto numbers = numbers_of(unit);
     proof.numbers.insert(numbers.begin(), numbers.end());
     all.push_back(&unit);
-    if (std::any_of(numbers.begin(), numbers.end(),
-                    [&](int number) { return !asks_number(spec, number); })) {
+    if (holds_unasked(spec, unit)) {
       outside.push_back(&unit);
       proof.flags_of_project |= unit.flags_of_project;
     }
@@ -154,7 +175,9 @@ ArchProof judge_archs(const Spec& spec, const std::vector<Unit>& units, Stage st
       outside += (outside.empty() ? "" : " ") + text_of(arch, code);
     }
   }
-  if (!outside.empty()) wrong.push_back(fmt::format("not asked for: {}", outside));
+  if (!outside.empty()) {
+    wrong.push_back(fmt::format("not asked for: {}{}", outside, places_of_unasked(spec, units)));
+  }
   const bool open =
       stage == Stage::configured &&
       std::any_of(units.begin(), units.end(), [](const Unit& unit) { return unit.open; });

@@ -41,11 +41,13 @@ std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
 }
 
 /// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
-/// input, as its questions are not shown.
+/// input, as its questions are not shown. The folder has its temporary files, too, and its number
+/// for the guard of the folder.
 Captured run_pip(const std::string& requirement, const fs::path& folder,
                  const std::vector<std::string>& options) {
-  std::vector<std::string> words = {"sh", "-c", R"(cd "$1" && shift && exec "$@" < /dev/null)",
-                                    "sh"};
+  constexpr const char* kRun =
+      R"(cd "$1" && echo $$ > pid && export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
+  std::vector<std::string> words = {"sh", "-c", kRun, "sh"};
   words.push_back(folder.string());
   for (const char* word : {"python3", "-m", "pip", "download", "--quiet", "--no-input",
                            "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"}) {
@@ -54,7 +56,9 @@ Captured run_pip(const std::string& requirement, const fs::path& folder,
   words.insert(words.end(), {"--dest", folder.string()});
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(requirement);
-  return capture(words);
+  auto outcome = capture(words);
+  fs::remove(folder / "pid");
+  return outcome;
 }
 
 /// Returns the first error that pip printed.

@@ -17,6 +17,7 @@
 #include "idle_kernels.hpp"
 #include "ignore.hpp"
 #include "nothing_judged.hpp"
+#include "other_packages.hpp"
 #include "package.hpp"
 #include "promise_evaluator.hpp"
 #include "promise_use.hpp"
@@ -225,6 +226,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
     note_build(file, request, result);
     result.files.push_back({std::move(file), {}});
   }
+  if (request.accept_without_promise) note_other_packages(result);
   note_not_device_linked(result);
   resolve_across_files(result);
   const auto selectors = selectors_for(result.files, request);

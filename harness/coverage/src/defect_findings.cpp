@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/rules.hpp>
 #include <map>
 #include <optional>
 #include <set>
@@ -11,8 +12,6 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
-
-#include "rules.hpp"
 
 namespace archgrid::coverage {
 namespace {

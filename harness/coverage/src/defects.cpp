@@ -3,12 +3,12 @@
 #include "defects.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/rules.hpp>
 #include <string_view>
 #include <tuple>
 
 #include "contains.hpp"
 #include "ignore.hpp"
-#include "rules.hpp"
 
 namespace archgrid::coverage {
 namespace {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file_evaluator.hpp"
 
+#include <archgrid/coverage/rules.hpp>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,7 +10,6 @@
 
 #include "defect_findings.hpp"
 #include "guarded_defects.hpp"
-#include "rules.hpp"
 #include "running.hpp"
 
 namespace archgrid::coverage {

@@ -3,10 +3,10 @@
 #include "gap_rules.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/rules.hpp>
 #include <utility>
 
 #include "kernel_names.hpp"
-#include "rules.hpp"
 
 namespace archgrid::coverage {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rules.hpp"
-
+#include <archgrid/coverage/rules.hpp>
 #include <array>
 #include <cstddef>
 
@@ -57,6 +56,12 @@ constexpr bool is_in_order() {
 static_assert(is_in_order());
 
 }  // namespace
+
+std::vector<Rule> all_rules() {
+  std::vector<Rule> rules;
+  for (const auto& row : kRules) rules.push_back(row.rule);
+  return rules;
+}
 
 Severity severity_of(Rule rule) {
   return kRules.at(static_cast<std::size_t>(rule)).severity;

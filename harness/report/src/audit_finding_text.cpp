@@ -317,7 +317,8 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns a line for readers who did not build what was audited; empty if they probably did.
+/// Returns a line above the findings, whose fixes are for those who build the files, for readers
+/// who did not build them; empty if they probably did.
 std::string users_text(const View& view, TextStyle style) {
   constexpr std::size_t kMaxNamed = 3;
   std::set<coverage::ComputeCapability> devices;
@@ -332,9 +333,8 @@ std::string users_text(const View& view, TextStyle style) {
   for (const auto device : devices) names.push_back(device.text());
   const auto gpus =
       names.size() > kMaxNamed ? "these " + count_text(names.size(), "GPU") : enumerated(names);
-  return wrapped(
-      fmt::format("if others built it: use a release that runs on {}, or tell them", gpus), "",
-      style.columns);
+  return wrapped(fmt::format("if others built it: use a release for {}, or tell them this:", gpus),
+                 "", style.columns);
 }
 
 /// Returns a line on how to accept the first finding that can be ignored; empty for none. Brief
@@ -387,7 +387,7 @@ std::string findings_text(const View& view, TextStyle style) {
   }
   if (text.empty()) return text;
   if (!style.all) text += accept_hint(view, causes, style);
-  return text + users_text(view, style) + '\n';
+  return users_text(view, style) + text + '\n';
 }
 
 }  // namespace archgrid::report

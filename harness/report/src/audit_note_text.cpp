@@ -22,18 +22,19 @@ constexpr std::size_t kMaxShownSuspects = 3;  ///< unless all are requested
 
 using Suspects = std::vector<const coverage::Finding*>;
 
-/// Suspects of different files with equal texts.
+/// Suspects of different files with equal codes and texts.
 struct LikeSuspects {
   const coverage::Finding* first = nullptr;
   std::set<std::string_view> files;
 };
 
-/// Groups suspects with equal texts; with `all`, each suspect is its own group.
+/// Groups suspects with equal codes and texts; with `all`, each suspect is its own group.
 std::vector<LikeSuspects> suspects_of(const Suspects& list, bool all) {
   std::unordered_map<std::string, std::size_t> places;
   std::vector<LikeSuspects> suspects;
   for (const auto* suspect : list) {
-    const auto [found, is_new] = places.try_emplace(suspect_text(*suspect), suspects.size());
+    const auto key = suspect->code + '\n' + suspect_text(*suspect);
+    const auto [found, is_new] = places.try_emplace(key, suspects.size());
     auto* const known = is_new || all ? nullptr : &suspects[found->second];
     if (known == nullptr || known->files.count(suspect->path) != 0) {
       suspects.push_back({suspect, {suspect->path}});
@@ -58,9 +59,11 @@ bool is_less_important(const LikeSuspects& left, const LikeSuspects& right) {
   return rank(left) < rank(right);
 }
 
+/// Returns "suspect jit: libx.so: k is compiled from PTX ...", with the code that an ignore names.
 std::string suspect_line(const LikeSuspects& like, std::string_view head, TextStyle style) {
   const auto place = files_text(like.files.size(), file_name(like.first->path));
-  const auto line = fmt::format("{}: {}: {}", head, place, suspect_text(*like.first));
+  const auto line =
+      fmt::format("{} {}: {}: {}", head, like.first->code, place, suspect_text(*like.first));
   return wrapped(fatbin::printable(line), "", style.columns);
 }
 
@@ -135,7 +138,7 @@ std::string shown_suspects_text(const Suspects& suspects, bool is_list, TextStyl
   }
   const auto head = counted(suspects) + " may be intended, so they pass (--suspects lists them):";
   const auto first = std::max_element(likes.begin(), likes.end(), is_less_important);
-  return wrapped(head, "", style.columns) + suspect_line(*first, "for example", style);
+  return wrapped(head, "", style.columns) + suspect_line(*first, "for example,", style);
 }
 
 /// Counts suspects that probably do not concern the GPUs that somebody asks about.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/report/codes.hpp>
 #include <array>
 
@@ -180,6 +181,11 @@ constexpr std::array kCodes = {
          "The file calls functions that load or compile device code while the program runs. That "
          "code is not seen.",
          ""},
+    Code{"needs-other-package", About::note, "Needs the kernels of another package",
+         "A file is linked with CUDA libraries of another package, such as libtorch_cuda.so of "
+         "torch, which were not audited. Whether their kernels run on a GPU is not part of this "
+         "audit.",
+         "Audit that package, in the version that is installed with this one."},
     Code{"host-lto", About::note, "Made by the host compiler's link-time optimisation",
          "The object holds the host compiler's own form of the program (-flto), where data is "
          "compressed. Device code that the program has as data is not seen before it is linked.",
@@ -287,6 +293,13 @@ std::string help_of(const Code& code) {
   auto text = std::string(code.meaning);
   if (!code.fix.empty()) text += ' ' + std::string(code.fix);
   return text;
+}
+
+std::optional<coverage::Rule> find_rule(std::string_view name) {
+  for (const auto rule : coverage::all_rules()) {
+    if (coverage::name_of(rule) == name) return rule;
+  }
+  return std::nullopt;
 }
 
 std::vector<coverage::Rule> error_rules_of(std::string_view code) {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <nlohmann/json.hpp>
@@ -53,6 +55,30 @@ const char* about_text(About about) {
   return "note";
 }
 
+bool makes_error(coverage::Rule rule) {
+  return coverage::severity_of(rule) == coverage::Severity::error;
+}
+
+/// Returns the codes of errors by the rule.
+std::vector<Code> codes_of(coverage::Rule rule) {
+  std::vector<Code> codes;
+  for (const auto& code : all_codes()) {
+    const auto rules = error_rules_of(code.code);
+    if (std::find(rules.begin(), rules.end(), rule) != rules.end()) codes.push_back(code);
+  }
+  return codes;
+}
+
+/// Returns "errors    registered, unit, ...", the names of the rules with this severity.
+std::string names_of_rules(std::string_view head, coverage::Severity severity, Style style,
+                           std::size_t columns) {
+  std::vector<std::string_view> names;
+  for (const auto rule : coverage::all_rules()) {
+    if (coverage::severity_of(rule) == severity) names.emplace_back(coverage::name_of(rule));
+  }
+  return part(head, fmt::format("{}", fmt::join(names, ", ")), style, columns);
+}
+
 /// Returns the name of a file up to its version or hash, with a *: "libx-*" for
 /// "libx-1a2b3c4d.so.12.4".
 std::string pattern_of_file(std::string_view path) {
@@ -63,6 +89,14 @@ std::string pattern_of_file(std::string_view path) {
   if (end == name.begin()) return name;
   const bool is_separated = end != name.end() && (*end == '-' || *end == '.');
   return std::string(name.begin(), is_separated ? end + 1 : end) + '*';
+}
+
+/// Returns the pattern in `most` characters, with a * in place of its middle: the last template
+/// arguments distinguish kernels whose names begin alike.
+std::string with_gap(const std::string& pattern, std::size_t most) {
+  const auto kept = most - 1;
+  const auto end = kept / 3;
+  return pattern.substr(0, kept - end) + '*' + pattern.substr(pattern.size() - end);
 }
 
 /// Reports whether the pattern can stand in single quotes before "=REASON", and in double quotes.
@@ -80,11 +114,11 @@ std::string ignore_of(const coverage::Finding& finding, std::size_t most) {
   auto pattern = is_of_kernel ? coverage::without_signature(demangled_of(finding)) : std::string();
   if (!is_quotable(pattern)) pattern = pattern_of_file(finding.path);
   if (!is_quotable(pattern)) return {};
-  auto text = finding.code + ':' + pattern;
-  if (text.size() <= most) return text;
+  const auto start = finding.code + ':';
+  if (start.size() + pattern.size() <= most) return start + pattern;
   constexpr std::size_t kNarrow = 10;  // a shorter beginning would forgive others, too
-  if (most < finding.code.size() + 1 + kNarrow) return {};
-  return text.substr(0, most - 1) + '*';
+  if (most < start.size() + kNarrow) return {};
+  return start + with_gap(pattern, most - start.size());
 }
 
 std::string code_text(const Code& code, Style style, std::size_t columns) {
@@ -97,6 +131,20 @@ std::string code_text(const Code& code, Style style, std::size_t columns) {
   }
   return text + part("fix", code.fix, style, columns) +
          part("ignore", ignore_help(code), style, columns);
+}
+
+std::string rule_text(coverage::Rule rule, Style style, std::size_t columns) {
+  const std::string_view name = coverage::name_of(rule);
+  const auto* const title = makes_error(rule) ? "evidence that makes an error"
+                                              : "evidence of a suspect, which may be intended";
+  auto text = hanging(fmt::format("{}: ", name), title, "  ", columns);
+  text.replace(0, name.size(), paint(std::string(name), Ink::strong, style));
+  text += '\n' + part("evidence", evidence_text(rule), style, columns);
+  for (const auto& code : codes_of(rule)) {
+    text += part("code", fmt::format("{}: {}", code.code, code.title), style, columns);
+  }
+  const auto* const fails = makes_error(rule) ? "" : "only with --strict";
+  return text + part("fails", fails, style, columns);
 }
 
 std::string codes_text(Style style, std::size_t columns) {
@@ -112,11 +160,13 @@ std::string codes_text(Style style, std::size_t columns) {
     line.replace(0, code.code.size(), paint(std::string(code.code), Ink::strong, style));
     text += line;
   }
-  return text;
+  text += "\nrules, the evidence of findings: archgrid explain RULE\n\n";
+  return text + names_of_rules("errors", coverage::Severity::error, style, columns) +
+         names_of_rules("suspects", coverage::Severity::suspect, style, columns);
 }
 
-std::string codes_json(const std::vector<Code>& codes) {
-  std::string text = "{\"schema\": \"archgrid.explain/1\",\n\"codes\": [";
+std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules) {
+  std::vector<std::string> of_codes;
   for (const auto& code : codes) {
     nlohmann::ordered_json entry = {{"code", code.code},
                                     {"about", about_text(code.about)},
@@ -128,9 +178,20 @@ std::string codes_json(const std::vector<Code>& codes) {
     for (const auto rule : error_rules_of(code.code)) {
       entry["evidence"][coverage::name_of(rule)] = evidence_text(rule);
     }
-    text += (&code == codes.data() ? "\n  " : ",\n  ") + dump(entry);
+    of_codes.push_back(dump(entry));
   }
-  return text + "\n]}\n";
+  std::vector<std::string> of_rules;
+  for (const auto rule : rules) {
+    nlohmann::ordered_json entry = {{"rule", coverage::name_of(rule)},
+                                    {"severity", makes_error(rule) ? "error" : "suspect"},
+                                    {"evidence", evidence_text(rule)},
+                                    {"codes", nlohmann::ordered_json::array()}};
+    for (const auto& code : codes_of(rule)) entry["codes"].push_back(code.code);
+    of_rules.push_back(dump(entry));
+  }
+  return fmt::format(
+      "{{\"schema\": \"archgrid.explain/1\",\n\"codes\": [\n  {}\n],\n\"rules\": [\n  {}\n]}}\n",
+      fmt::join(of_codes, ",\n  "), fmt::join(of_rules, ",\n  "));
 }
 
 }  // namespace archgrid::report

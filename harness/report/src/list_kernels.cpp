@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernel_text.hpp"
 #include "list_shared.hpp"
 #include "table.hpp"
 
@@ -133,6 +134,15 @@ std::vector<KernelEntry> shown_of(std::vector<KernelEntry> entries, const ListRe
   return entries;
 }
 
+void shorten_names(std::vector<KernelEntry>& entries, std::size_t room) {
+  std::vector<std::string> names;
+  for (auto& entry : entries) names.push_back(std::move(entry.shown));
+  auto texts = kernel_texts(names, room);
+  for (std::size_t index = 0; index < entries.size(); ++index) {
+    entries[index].shown = std::move(texts[index]);
+  }
+}
+
 /// Returns one row per body; equal bodies of several modules share a row.
 std::vector<TableRow> rows_of(const KernelEntry& entry) {
   std::vector<TableRow> rows;
@@ -159,11 +169,14 @@ std::vector<TableRow> rows_of(const KernelEntry& entry) {
 
 std::string kernels_text(const std::vector<const Image*>& images, const ListRequest& request,
                          std::size_t indent, Signs& signs, Style style) {
+  const auto room = request.columns - std::min(request.columns, indent - kOutdent);
   auto entries = entries_of(images, request.order.value_or(ListOrder::name));
   if (entries.empty()) return {};
   const auto count = entries.size();
   std::vector<TableRow> rows;
-  for (const auto& entry : shown_of(std::move(entries), request)) {
+  auto shown = shown_of(std::move(entries), request);
+  shorten_names(shown, room);
+  for (const auto& entry : shown) {
     for (auto& row : rows_of(entry)) {
       for (const auto& cell : row.cells) {
         if (cell == "?" || cell == "-") signs.insert(cell);
@@ -173,7 +186,7 @@ std::string kernels_text(const std::vector<const Image*>& images, const ListRequ
   }
   auto text = table_text(kernel_columns(), rows, indent, style);
   if (request.top && *request.top < count) {
-    text += fmt::format("{:{}}... and {} more\n", "", indent - 2, count - *request.top);
+    text += fmt::format("{:{}}... and {} more\n", "", indent - kOutdent, count - *request.top);
   }
   return text;
 }

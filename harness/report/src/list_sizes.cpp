@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "kernel_text.hpp"
 #include "list_shared.hpp"
 #include "table.hpp"
 
@@ -17,6 +18,7 @@ using fatbin::File;
 
 constexpr std::size_t kBar = 24;
 constexpr std::size_t kSizesMaxRows = 20;
+constexpr std::size_t kIndent = 2;
 
 std::string share_of(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return "-";
@@ -73,7 +75,7 @@ std::string by_arch(const std::vector<File>& files, bool by_name, Style style) {
                      {files.size() > 1 ? "of files" : "of file", Side::right},
                      {"decompressed", Side::right},
                      {"", Side::left}},
-                    rows, 2, style);
+                    rows, kIndent, style);
 }
 
 struct KernelCode {
@@ -120,15 +122,20 @@ std::string by_kernel(const std::vector<File>& files, const ListRequest& request
   }
   const auto title = paint("by kernel", Ink::strong, style);
   if (kernels.empty()) return title + ": no machine code of a known size\n";
+  const std::vector<Column> columns = {{"code", Side::right},
+                                       {"of code", Side::right},
+                                       {"archs", Side::right},
+                                       {"kernel", Side::left}};
+  const auto taken = width_before_last(columns, rows, kIndent);
+  const auto room = request.columns - std::min(request.columns, taken);
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.cells.back());
+  auto texts = kernel_texts(names, room);
+  for (std::size_t index = 0; index < rows.size(); ++index) rows[index].cells.back() = texts[index];
   return title +
          fmt::format(": {} of machine code in {}\n", size_text(all),
                      count_text(kernels.size(), files.size() > 1 ? "different kernel" : "kernel")) +
-         table_text({{"code", Side::right},
-                     {"of code", Side::right},
-                     {"archs", Side::right},
-                     {"kernel", Side::left}},
-                    rows, 2, style) +
-         more_text(kernels.size(), shown);
+         table_text(columns, rows, kIndent, style) + more_text(kernels.size(), shown);
 }
 
 struct Library {
@@ -169,7 +176,7 @@ std::string by_library(const std::vector<File>& files, const ListRequest& reques
                      {"of file", Side::right},
                      {"decompressed", Side::right},
                      {"file", Side::left}},
-                    rows, 2, style) +
+                    rows, kIndent, style) +
          more_text(libraries.size(), shown);
 }
 

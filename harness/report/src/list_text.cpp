@@ -120,7 +120,9 @@ std::string images_text(const File& file, const ListRequest& request, Style styl
 }
 
 /// Returns every module with its images and kernels.
-std::string details_text(const File& file, Signs& signs, Style style) {
+std::string details_text(const File& file, const ListRequest& request, Signs& signs, Style style) {
+  ListRequest by_name;  // whatever is to be sorted or left out elsewhere
+  by_name.columns = request.columns;
   std::vector<std::vector<const Image*>> images(file.modules.size());
   for (const auto& image : file.images) images.at(image.module).push_back(&image);
   std::string text;
@@ -136,7 +138,7 @@ std::string details_text(const File& file, Signs& signs, Style style) {
                                                        : "unreadable: " + image->error);
     }
     if (!rows.empty()) text += table_text(columns, rows, 2, style);
-    text += kernels_text(held, {}, 6, signs, style);
+    text += kernels_text(held, by_name, 6, signs, style);
   }
   return text;
 }
@@ -198,8 +200,8 @@ bool is_small(const File& file) {
   return file.images.size() <= kMaxImages && count_kernels(file) <= kMaxKernels;
 }
 
-std::string overview_text(const File& file, Signs& signs, Style style) {
-  if (is_small(file)) return details_text(file, signs, style);
+std::string overview_text(const File& file, const ListRequest& request, Signs& signs, Style style) {
+  if (is_small(file)) return details_text(file, request, signs, style);
   return "modules: " + modules_text(file) + '\n' + summary_text(file, style);
 }
 
@@ -233,7 +235,7 @@ std::string file_text(const File& file, const ListRequest& request, Signs& signs
   const bool filtered = !request.filter.passes_all();
   auto text = title_text(file, filtered, style);
   const bool overview = !request.images && !request.kernels && !request.sizes;
-  if (overview) text += overview_text(file, signs, style);
+  if (overview) text += overview_text(file, request, signs, style);
   if (request.images) text += images_text(file, request, style);
   if (request.kernels) text += kernels_text(images_of(file), request, 4, signs, style);
   if (overview && !filtered) text += newer_line(file);

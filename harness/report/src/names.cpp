@@ -3,6 +3,8 @@
 #include <archgrid/report.hpp>
 #include <map>
 
+#include "kernel_text.hpp"
+
 namespace archgrid::report {
 std::vector<std::string> short_names(const std::vector<std::string>& demangled) {
   std::vector<std::vector<std::string>> lengths;
@@ -19,6 +21,26 @@ std::vector<std::string> short_names(const std::vector<std::string>& demangled) 
     result.push_back(std::move(names[choice]));
   }
   return result;
+}
+
+std::string kernel_text(const std::string& demangled, std::size_t most) {
+  if (demangled.size() <= most) return demangled;
+  const auto plain = coverage::without_signature(demangled);
+  if (plain.size() <= most) return plain;
+  return fatbin::shortened(coverage::without_namespaces(plain), most);
+}
+
+std::vector<std::string> kernel_texts(const std::vector<std::string>& demangled, std::size_t most) {
+  std::vector<std::string> texts;
+  std::map<std::string, int> counts;
+  for (const auto& full : demangled) {
+    texts.push_back(kernel_text(full, most));
+    ++counts[texts.back()];
+  }
+  for (std::size_t index = 0; index < texts.size(); ++index) {
+    if (counts[texts[index]] > 1) texts[index] = fatbin::shortened(demangled[index], most);
+  }
+  return texts;
 }
 
 }  // namespace archgrid::report

@@ -229,7 +229,7 @@ std::string legend_text(const std::vector<FileRow>& rows) {
     }
   }
   const auto has = [&signs](char sign) { return signs.count(sign) != 0; };
-  std::string legend = "%: share of the kernels that have machine code for the GPU";
+  std::string legend = "%: share of the kernels whose machine code works on the GPU";
   if (has_share_of_own) legend += ", without those that may be for other GPUs";
   if (has('+')) legend += "; +: others are compiled from PTX when the program first starts";
   if (has('*')) legend += "; *: the rest of the file may be for other GPUs";

@@ -39,8 +39,9 @@ std::string cells_text(const json& plan, Style style) {
 }
 
 std::string jobs_text(const json& plan, Style style) {
+  if (plan.at("audits").empty()) return "nothing is promised: no kernel of the cells is judged\n";
   if (plan.at("jobs").empty())
-    return "no jobs: the matrix file names no runner for a promised device\n";
+    return "no jobs on GPU runners: the matrix file names none for a promised device\n";
   std::vector<TableRow> rows;
   for (const auto& job : plan.at("jobs")) {
     rows.push_back({{job.at("name").get<std::string>(), job.at("device").get<std::string>(),
@@ -54,10 +55,11 @@ std::string jobs_text(const json& plan, Style style) {
 std::string describe(const json& plan, Style style) {
   std::set<std::string> toolkits;
   for (const auto& cell : plan.at("cells")) toolkits.insert(cell.at("cuda").get<std::string>());
-  auto text = paint(fmt::format("matrix {}: {}, {}, {}", plan.at("name").get<std::string>(),
+  const auto jobs = plan.at("jobs").size();
+  auto text = paint(fmt::format("matrix {}: {}, {}{}", plan.at("name").get<std::string>(),
                                 count_text(plan.at("cells").size(), "cell"),
                                 count_text(toolkits.size(), "toolkit"),
-                                count_text(plan.at("jobs").size(), "job")),
+                                jobs == 0 ? "" : ", " + count_text(jobs, "GPU job")),
                     Ink::strong, style) +
               '\n';
   text += cells_text(plan, style) + '\n' + jobs_text(plan, style);

@@ -7,7 +7,7 @@
 namespace archgrid::report {
 namespace {
 
-constexpr std::size_t kOutdent = 2;
+constexpr std::size_t kGap = 2;
 
 std::vector<std::size_t> widths_of(const std::vector<Column>& columns,
                                    const std::vector<TableRow>& rows) {
@@ -26,7 +26,7 @@ std::string line_text(const std::vector<std::string>& cells, const std::vector<C
   std::string line;
   for (std::size_t index = 0; index < cells.size(); ++index) {
     const std::string blanks(widths[index] - cells[index].size(), ' ');
-    if (index > 0) line += "  ";
+    if (index > 0) line += std::string(kGap, ' ');
     line += columns[index].side == Side::left ? cells[index] + blanks : blanks + cells[index];
   }
   line.erase(line.find_last_not_of(' ') + 1);
@@ -34,6 +34,14 @@ std::string line_text(const std::vector<std::string>& cells, const std::vector<C
 }
 
 }  // namespace
+
+std::size_t width_before_last(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
+                              std::size_t indent) {
+  const auto widths = widths_of(columns, rows);
+  auto width = indent;
+  for (std::size_t index = 0; index + 1 < widths.size(); ++index) width += widths[index] + kGap;
+  return width;
+}
 
 std::string table_text(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
                        std::size_t indent, Style style) {

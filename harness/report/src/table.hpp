@@ -3,6 +3,7 @@
 #ifndef ARCHGRID_REPORT_TABLE_HPP
 #define ARCHGRID_REPORT_TABLE_HPP
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,17 @@ struct Column {
   Side side = Side::left;  ///< alignment of the cells
 };
 
+constexpr std::size_t kOutdent = 2;  ///< of headings
+
 struct TableRow {
   std::vector<std::string> cells;  ///< trailing cells may be omitted
-  std::string heading;             ///< a line above the row, two columns further left; may be empty
+  std::string heading;             ///< a line above the row, kOutdent further left; may be empty
   Ink ink = Ink::plain;
 };
+
+/// Returns the columns before the last one, for rows that have a cell in each.
+std::size_t width_before_last(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
+                              std::size_t indent);
 
 /// Returns a table with columns as wide as their widest cell, two blanks apart, indented by
 /// `indent`. Titles form the first line, if there are any.

@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <archgrid/coverage/names.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <functional>
 #include <tuple>
 #include <unordered_map>
 
 #include "escape.hpp"
+#include "kernel_text.hpp"
 #include "style.hpp"
 #include "view_parts.hpp"
 
@@ -196,11 +196,7 @@ std::string devices_of(const FindingGroup& group) {
 }
 
 std::string subject_of(const FindingGroup& group, std::size_t longest) {
-  auto subject = demangled_of(group.first());
-  if (subject.size() > longest) {  // the name says more than the return type and the namespace
-    subject =
-        shortened(coverage::without_namespaces(coverage::without_signature(subject)), longest);
-  }
+  auto subject = kernel_text(demangled_of(group.first()), longest);
   if (group.kernels > 1) subject += fmt::format(" and {} more", group.kernels - 1);
   const auto devices = devices_of(group);
   if (!devices.empty()) subject += (subject.empty() ? "on " : " on ") + devices;

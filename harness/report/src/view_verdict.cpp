@@ -47,12 +47,20 @@ std::string scope_of(const View& view) {
   return scope;
 }
 
-/// Returns the name of the outcome. Without a promise coverage is uneven if there are errors.
+/// Reports whether there are errors, all with the code.
+bool has_alone(const View& view, std::string_view code) {
+  if (view.totals.findings == 0 || view.totals.unreadable > 0) return false;
+  return std::all_of(view.findings.begin(), view.findings.end(),
+                     [code](const FindingGroup& group) { return group.first().code == code; });
+}
+
+/// Returns the name of the outcome. Without a promise coverage is uneven if there are errors. Cells
+/// that were not built break no promise.
 const char* name_of_outcome(const View& view) {
   const bool promised = !view.report.without_promise;
   switch (view.outcome) {
     case Outcome::broken:
-      if (promised) return "promise broken";
+      if (promised) return has_alone(view, "not-built") ? "promise not proven" : "promise broken";
       return view.totals.devices == 0 ? "coverage not known" : "coverage uneven";
     case Outcome::open:
       return promised ? "promise not proven" : "coverage not known";
@@ -247,12 +255,17 @@ std::string variants_left_out(const View& view) {
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
+  const bool is_unused_alone = answers.empty() && has_alone(view, "unused-ignore");
   std::string errors;
   if (totals.unreadable > 0) errors += count_text(totals.unreadable, "unreadable input") + ", ";
-  if (totals.findings > 0) {
+  if (totals.findings > 0 && !is_unused_alone) {
     errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
   }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
+  if (is_unused_alone) {
+    text = (totals.findings > 1 ? fmt::format("{} ", totals.findings) : std::string()) +
+           "unused --ignore, no other errors: ";
+  }
   if (!errors.empty() && runs_everywhere(view.report)) {
     errors.replace(errors.size() - 2, 2, ": ");
     text = totals.unreadable > 0 ? "what could be read " + answers + ": " + errors

@@ -155,6 +155,10 @@ std::string message_of(const coverage::Note& note) {
     return fmt::format("coverage is incomplete: code that it loads at run time is not seen ({})",
                        get("loaders"));
   }
+  if (code == "needs-other-package") {
+    return fmt::format("{0}'s own kernels are not judged: archgrid audit pypi:{0}==VERSION",
+                       get("package"));
+  }
   if (code == "host-lto") {
     return "it holds the host compiler's LTO data (-flto) in place of machine code: device code "
            "among its data is not seen";

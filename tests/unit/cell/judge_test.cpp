@@ -30,7 +30,11 @@ TEST(JudgeArchs, OtherArchsAre) {
   EXPECT_EQ(problem({"90"}, {unit("a", {"75-real", "80"})}),
             "it holds 75-real 80 instead of 90 (not asked for: 75-real 80; 90 is missing)");
   EXPECT_EQ(problem({"90"}, {unit("a", {"90"}), unit("b", {"80-virtual", "90"})}),
-            "it holds 80-virtual 90 instead of 90 (not asked for: 80-virtual)");
+            "it holds 80-virtual 90 instead of 90 (not asked for: 80-virtual, in "
+            "CMakeFiles/b.dir/x.cu.o)");
+  EXPECT_EQ(problem({"90"}, {unit("a", {"90"}), unit("c", {"75-real"}), unit("b", {"80-real"})}),
+            "it holds 75-real 80-real 90 instead of 90 (not asked for: 75-real 80-real, in "
+            "CMakeFiles/b.dir/x.cu.o and 1 more)");
   EXPECT_EQ(problem({"80", "90"}, {unit("a", {"80"})}),
             "it holds 80 instead of 80 90 (90 is missing)");
 }

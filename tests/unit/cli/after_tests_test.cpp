@@ -76,7 +76,7 @@ TEST(AfterTests, OnlyCellsWithATestInTheRunAreJudged) {
   const auto both = after({"cu135-fat/AUDIT/sm80", "cu135-sm80/BUILT"});
   EXPECT_EQ(both.code, 1) << both.err;
   EXPECT_THAT(both.out, Says("not-built: cell cu135-sm80"));
-  EXPECT_THAT(both.out, Says("promise broken: 1 finding (1 not-built)"));
+  EXPECT_THAT(both.out, Says("promise not proven: 1 finding (1 not-built)"));
   EXPECT_THAT(both.out, Says("judged each cell alone and passed: this run fails\n"));
 }
 

@@ -14,6 +14,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 TEST(Audit, HoldsWithAMapAndOneClosingLine) {
   const auto outcome = run({"audit", sample("plain.o"), "--device", "8.0,8.6", "--device", "8.9",
@@ -389,8 +390,19 @@ TEST(AuditCommand, SuspectsAreNoErrorsUnlessStrict) {
   EXPECT_THAT(outcome.out, HasSubstr("\nsuspects may be intended, so they pass (--strict"));
   const auto listed = run({"audit", path, "--suspects"});
   EXPECT_EQ(listed.code, 0);
-  EXPECT_THAT(listed.out, HasSubstr("\nsuspect: sample.fatbin: guarded does nothing on 7.5"));
+  EXPECT_THAT(listed.out, HasSubstr("\nsuspect empty: sample.fatbin: guarded does nothing on 7.5"));
   EXPECT_EQ(run({"audit", path, "--strict"}).code, 1);
+}
+
+TEST(AuditCommand, AnUnusedIgnoreIsNoUnevenCoverage) {
+  const auto path = sample("sample.fatbin");
+  const auto one = run({"audit", path, "--ignore", "ghost=gone", "-q"});
+  EXPECT_EQ(one.code, 1);
+  EXPECT_THAT(one.out, StartsWith("unused --ignore, no other errors: "));
+  const auto two = run({"audit", path, "--ignore", "ghost=gone", "--ignore", "stub:x=y", "-q"});
+  EXPECT_THAT(two.out, StartsWith("2 unused --ignore, no other errors: "));
+  const auto beside_others = run({"audit", path, "--strict", "--ignore", "ghost=gone", "-q"});
+  EXPECT_THAT(beside_others.out, StartsWith("coverage uneven: 3 errors"));
 }
 
 TEST(AuditCommand, APromiseThatIsNotStrictLetsSuspectsPass) {

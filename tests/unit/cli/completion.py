@@ -59,6 +59,7 @@ def check_lines(terminal):
     terminal.completes("archgrid audit --mat", "--matrix")
     terminal.completes("archgrid audit --accept nat", "--accept native")
     terminal.completes("archgrid explain not-in", "explain not-in-image")
+    terminal.completes("archgrid explain left-b", "explain left-behind")
     terminal.completes("archgrid audit --device 8.0,12.", "12.1")
     terminal.completes("archgrid audit --acc", "--accept")
     terminal.completes("archgrid audit only-", "only-one-file.so")

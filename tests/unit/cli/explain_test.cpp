@@ -10,6 +10,8 @@ namespace archgrid::tests {
 namespace {
 
 using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -39,6 +41,41 @@ TEST(Explain, NamesMeaningEvidenceFixAndIgnore) {
   const auto document = json::parse(run({"explain", "not-in-image", "--json"}).out);
   ASSERT_EQ(document.at("codes").size(), 1U);
   EXPECT_TRUE(document.at("codes").at(0).at("evidence").contains("registered"));
+}
+
+TEST(Explain, NamesTheEvidenceAndTheCodesOfARule) {
+  const auto outcome = run({"explain", "left-behind"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            "left-behind: evidence that makes an error\n"
+            "\n"
+            "evidence  the file has machine code for older GPUs and none for this one, which\n"
+            "          the package serves\n"
+            "code      file-lacks-arch: A file has no code for a GPU\n");
+  EXPECT_THAT(run({"explain", "named"}).out,
+              AllOf(StartsWith("named: evidence of a suspect, which may be intended\n"),
+                    HasSubstr("\nfails     only with --strict\n")));
+  const auto document = json::parse(run({"explain", "left-behind", "--json"}).out);
+  EXPECT_TRUE(document.at("codes").empty());
+  EXPECT_EQ(document.at("rules").at(0).at("codes"), json({"file-lacks-arch"}));
+}
+
+TEST(Explain, HasBothACodeAndARuleOfOneName) {
+  const auto both = run({"explain", "jit"}).out;
+  EXPECT_THAT(both, StartsWith("jit: Only PTX"));
+  EXPECT_THAT(both, HasSubstr("\n\njit: evidence of a suspect, which may be intended\n"));
+}
+
+TEST(Explain, ListsEveryRule) {
+  const auto text = run({"explain"}).out;
+  const auto rules = json::parse(run({"explain", "--json"}).out).at("rules");
+  EXPECT_GT(rules.size(), 30U);
+  const auto list = text.substr(text.find("\nrules, "));
+  for (const auto& rule : rules) {
+    const auto name = rule.at("rule").get<std::string>();
+    EXPECT_THAT(list, ContainsRegex("[ ]" + name + "[,\n]"));
+    EXPECT_EQ(run({"explain", name}).code, 0) << name;
+  }
 }
 
 TEST(Explain, KnowsEveryCodeThatAnAuditReports) {

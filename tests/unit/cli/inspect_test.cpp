@@ -90,6 +90,16 @@ TEST(List, OrdersKernelsAndTakesTheFirst) {
   EXPECT_THAT(outcome.out, HasSubstr("  ... and 4 more\n"));
 }
 
+TEST(List, ShortensNamesUnlessAllIsAskedFor) {
+  const std::vector<std::string> shortened = {"list", sample("linked_ptx"), "--kernels"};
+  auto full = shortened;
+  full.emplace_back("--all");
+  const std::string name = "memset_3d_device<unsigned long, 1, 1, 1>";
+  EXPECT_THAT(run(shortened, "COLUMNS=60").out, HasSubstr("\n  " + name + "\n"));
+  EXPECT_THAT(run(full, "COLUMNS=60").out,
+              HasSubstr("\n  void " + name + "(MemsetParams<unsigned long>)\n"));
+}
+
 TEST(List, ShowsSizes) {
   const auto outcome = run({"list", sample("plain.o"), sample("linked"), "--sizes"});
   EXPECT_EQ(outcome.code, 0);

@@ -36,6 +36,38 @@ TEST(Matrix, JsonIsThePlan) {
   EXPECT_EQ(plan.at("cells").size(), 14U);
 }
 
+TEST(Matrix, WithoutRunnersHasNoJobs) {
+  const auto outcome = run({"matrix", kQuick});
+  EXPECT_THAT(outcome.out, StartsWith("matrix quick: 14 cells, 2 toolkits\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nno jobs on GPU runners: the matrix file names none for a "
+                                     "promised device\n"));
+  const auto with_runners = run({"matrix", std::string(tests::kSource) + "/matrices/default.json"});
+  EXPECT_THAT(with_runners.out, ::testing::ContainsRegex("toolkits?, [1-9][0-9]* GPU jobs\n"));
+}
+
+TEST(Matrix, SaysThatNothingIsPromised) {
+  const auto open = folder() / "open.json";
+  write(open, R"({"name": "open", "toolkits": [{"cuda": "13.5", "archs": ["90"]}]})");
+  const auto outcome = run({"matrix", open.string()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, EndsWith("\nnothing is promised: no kernel of the cells is judged\n"));
+}
+
+TEST(Matrix, WarnsOfDevicesThatNoArchServes) {
+  const auto unkept = folder() / "unkept.json";
+  write(
+      unkept,
+      R"({"name": "u", "toolkits": [{"cuda": "13.5", "archs": ["90"]}, {"cuda": "13.0", "archs": ["90"]}],
+    "promises": [{"devices": ["8.0"]}, {"devices": ["7.5"]}]})");
+  const auto outcome = run({"matrix", unkept.string()});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, StartsWith("archgrid: warning: " + unkept.string().substr(0, 8)));
+  EXPECT_THAT(outcome.err,
+              Says("promises[0]: no arch of CUDA 13.5 (90) can keep it for 8.0 (A100)"));
+  EXPECT_THAT(outcome.err, Says("promises[1]: no arch of CUDA 13.5 (90) can keep it for 7.5"));
+  EXPECT_EQ(outcome.err.find("CMake"), std::string::npos) << outcome.err;
+}
+
 TEST(Matrix, ErrorsOfTheExpansionAreShown) {
   const auto bad = folder() / "bad.json";
   write(bad, R"({"name": "bad", "toolkits": [{"cuda": "13.0", "archs": ["90f"]}]})");

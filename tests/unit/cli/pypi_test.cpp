@@ -3,6 +3,12 @@
 //
 // Tests packages of PyPI as inputs, with a python3 that stands for the real one and its pip.
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
 
 #include "archives.hpp"
 #include "command.hpp"
@@ -100,6 +106,51 @@ TEST(Pypi, PythonWithoutPipIsExplained) {
   const auto outcome = run({"audit", "pypi:y"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, Says("python3 has no pip to download it with: install it"));
+}
+
+/// Starts the command, with a new folder for temporary files.
+pid_t start(const std::vector<std::string>& arguments, const fs::path& temporary) {
+  fs::create_directories(temporary);
+  const auto child = ::fork();
+  if (child != 0) return child;
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  std::vector<std::string> words = {tests::kCommand};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execv(pointers[0], pointers.data());
+  std::_Exit(127);
+}
+
+/// Waits up to 20 s.
+template <typename Condition>
+bool comes_true(Condition condition) {
+  for (int moment = 0; moment < 400 && !condition(); ++moment) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return condition();
+}
+
+TEST(Pypi, AKilledCommandLeavesNoFolderAndNoPip) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
+    const auto started = folder() / ("started-" + std::to_string(signal));
+    const auto temporary = folder() / ("tmp-" + std::to_string(signal));
+    const FakePip pip("touch \"$dest/part.whl\" \"$TMPDIR/unpacked\"; echo $$ > '" +
+                      started.string() + "-'; mv '" + started.string() + "-' '" + started.string() +
+                      "'; exec sleep 60");
+    const auto command = start({"audit", "pypi:x"}, temporary);
+    ASSERT_TRUE(comes_true([&] { return fs::exists(started); }));
+    ASSERT_FALSE(fs::is_empty(temporary));
+    ASSERT_EQ(::kill(command, signal), 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(command, &status, 0), command);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
+    EXPECT_TRUE(comes_true([&] { return fs::is_empty(temporary); })) << signal;
+    const auto process = static_cast<pid_t>(std::stoi(contents_of(started)));
+    EXPECT_NE(::kill(process, 0), 0) << "pip goes on after signal " << signal;
+  }
 }
 
 TEST(Pypi, NamesThatPipCouldTakeForOptionsAreRefused) {

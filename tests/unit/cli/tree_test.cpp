@@ -312,7 +312,7 @@ TEST(Tree, CellsThatWereNotBuiltAreFindings) {
   EXPECT_THAT(outcome.out, Says("its status is failed (build), see cells/cu118-fat.log\n"
                                 "  fix: mend that, then build it again: cmake --build " +
                                 root.string() + " --target cu118-fat\n"));
-  EXPECT_THAT(outcome.out, Says("promise broken: 2 findings (2 not-built)"));
+  EXPECT_THAT(outcome.out, Says("promise not proven: 2 findings (2 not-built)"));
   EXPECT_EQ(outcome.out.find("\ncu118-fat  "), std::string::npos)
       << "stale binaries are not judged";
 }

@@ -13,7 +13,9 @@ namespace {
 using coverage::Request;
 using coverage::State;
 using coverage::Verdict;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(Audit, HoldsWhereEveryDeviceIsServed) {
   const auto result = audit_one(file_of({sass("80"), sass("90")}), request({"8.0", "8.6", "9.0"}));
@@ -457,6 +459,37 @@ TEST(Notes, TellWhatAnAuditCannotSee) {
   EXPECT_THAT(report::message_of(result.notes[0]), HasSubstr("nvrtcCompileProgram"));
   EXPECT_EQ(result.notes[1].code, "debug-code");
   EXPECT_TRUE(result.findings.empty());
+}
+
+TEST(Notes, NameAPackageWhoseKernelsAreNeededAndNotAudited) {
+  const auto notes_of = [](const std::vector<std::string>& needed, const std::string& beside,
+                           const coverage::Request& wanted) {
+    auto extension = file_of({sass("80")});
+    extension.path = "x.whl!x/_C.so";
+    extension.needed = needed;
+    auto other = extension;
+    other.path = beside;
+    std::vector<std::string> found;
+    for (const auto& note : coverage::audit({extension, other}, wanted).notes) {
+      if (note.code == "needs-other-package") found.push_back(report::message_of(note));
+    }
+    return found;
+  };
+  coverage::Request open;
+  open.accept_without_promise = coverage::default_verdicts();
+  const auto told =
+      ElementsAre("torch's own kernels are not judged: archgrid audit pypi:torch==VERSION");
+  EXPECT_THAT(notes_of({"libc.so.6", "libc10_cuda.so", "libtorch_cuda.so"}, "x.whl!b.so", open),
+              told)
+      << "once for all files and libraries";
+  EXPECT_THAT(notes_of({"torch_cuda.dll"}, "x.whl!b.so", open), told);
+  EXPECT_THAT(notes_of({"libtorch_cuda.so"}, "torch.whl!torch/lib/libtorch_cuda.so", open),
+              IsEmpty())
+      << "torch itself, or an audit of both";
+  EXPECT_THAT(notes_of({"libtorch.so", "libcublas.so.12", "libmytorch_cuda.so"}, "b.so", open),
+              IsEmpty());
+  EXPECT_THAT(notes_of({"libtorch_cuda.so"}, "b.so", request({"8.0"})), IsEmpty())
+      << "a promise is about what its author builds";
 }
 
 TEST(Notes, TellObjectsOfHostLto) {

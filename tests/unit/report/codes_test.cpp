@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/report/codes.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -54,6 +55,11 @@ TEST(Codes, AreExplainedWithinTheScreen) {
       EXPECT_LE(line.size(), 80U) << line;
     }
   }
+  for (const auto rule : coverage::all_rules()) {
+    for (const auto& line : lines_of(report::rule_text(rule, {}, 80))) {
+      EXPECT_LE(line.size(), 80U) << line;
+    }
+  }
   for (const auto& line : lines_of(report::codes_text({}, 80))) EXPECT_LE(line.size(), 80U) << line;
   EXPECT_EQ(report::code_text(*report::find_code("stub"), {}, 80),
             "stub: The body only prints or asserts\n"
@@ -84,8 +90,66 @@ TEST(Codes, OfOneFindingMakeAnIgnoreThatForgivesIt) {
   EXPECT_EQ(report::ignore_of(finding_about("stripped", "it's.so")), "") << "the shell's quote";
   EXPECT_EQ(report::ignore_of(finding_about("missing", "libx.so", "op=")), "missing:libx.so");
   EXPECT_EQ(report::ignore_of(finding_about("stripped", "libverylongname.so"), 20),
-            "stripped:libverylon*");
+            "stripped:libvery*.so");
   EXPECT_EQ(report::ignore_of(finding_about("stripped", "libx.so"), 15), "");
+}
+
+TEST(Codes, OfALongNameMakeAnIgnoreForItAlone) {
+  const auto named = [](const std::string& end) {
+    return finding_about("missing", "libx.so", "gemm<" + std::string(5000, 'x') + end);
+  };
+  const auto ignore = report::ignore_of(named("float>"));
+  EXPECT_LE(ignore.size(), 200U);
+  const auto pattern = ignore.substr(std::string("missing:").size());
+  EXPECT_TRUE(coverage::matches_pattern(pattern, named("float>").kernel.str()));
+  EXPECT_FALSE(coverage::matches_pattern(pattern, named("double>").kernel.str()));
+}
+
+/// Audits the file for native code on 9.0.
+AuditReport native_report(const File& file, const std::vector<coverage::Ignore>& ignores) {
+  coverage::Request wanted;
+  wanted.promises.emplace_back();
+  wanted.promises[0].devices = {device("9.0")};
+  wanted.promises[0].accept = {coverage::Verdict::native};
+  wanted.place = coverage::PromisePlace::options;
+  wanted.ignores = ignores;
+  AuditReport audited;
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  return audited;
+}
+
+TEST(AcceptHint, SilencesWhatItIsFor) {
+  const auto file_named = [](const std::string& path, std::vector<fatbin::Kernel> kernels) {
+    auto file = file_of({sass("80", std::move(kernels))});
+    file.path = path;
+    return file;
+  };
+  std::vector<fatbin::Kernel> thousands;
+  for (int index = 0; index < 3000; ++index) {
+    thousands.push_back(kernel("k" + std::to_string(index) + std::string(90, 'x')));
+  }
+  const std::string long_file = "lib" + std::string(300, 'y') + ".so";
+  for (const auto& file : {file_named("libx.so", {kernel("only")}),
+                           file_named("libx.so", {kernel(std::string(3000, 'k'))}),
+                           file_named("x.whl!lib/libx-1a2b3c4d.so.12.4", thousands),
+                           file_named(long_file, thousands)}) {
+    for (const std::size_t columns : {std::size_t{80}, std::string::npos}) {
+      report::TextStyle style;
+      style.columns = columns;
+      const auto text = text_of(native_report(file, {}), style);
+      const std::string option = "--ignore '";
+      const auto at = text.find(option);
+      ASSERT_NE(at, std::string::npos) << text;
+      const auto begin = at + option.size();
+      const auto pasted = text.substr(begin, text.find("=REASON'", begin) - begin);
+      EXPECT_LE(pasted.size(), 200U);
+      coverage::Ignore ignore;
+      coverage::read_ignored(pasted, ignore);
+      const auto silenced = native_report(file, {ignore});
+      EXPECT_TRUE(silenced.audits[0].findings.empty()) << pasted;
+      EXPECT_FALSE(silenced.audits[0].forgiven.empty()) << pasted;
+    }
+  }
 }
 
 TEST(AcceptHint, IsOneLineBelowTheErrors) {

@@ -391,7 +391,7 @@ TEST(Text, CellsThatWereNotBuiltForOneReasonAreOneFinding) {
                               "  fix: build c0 (and likewise for the other cells)\n"
                               "  the same in 2 more cells: c1, c3\n"
                               "not-built: cell c2\n  another reason\n  fix: build c2\n\n"));
-  EXPECT_THAT(text, HasSubstr("promise broken: 4 findings (4 not-built)"));
+  EXPECT_THAT(text, HasSubstr("promise not proven: 4 findings (4 not-built)"));
   auto different = unbuilt_report(2);
   different.findings[0].cell = "a";
   different.findings[0].message = "undefined: xa, a-b";
@@ -507,8 +507,9 @@ TEST(Annotations, AreTenAtMostAndTheTenthCountsTheRest) {
   EXPECT_THAT(annotations_of(unbuilt_report(10)), Not(HasSubstr("and more")));
   auto audited = unbuilt_report(11);
   EXPECT_THAT(lines_of(annotations_of(audited)), SizeIs(10));
-  EXPECT_THAT(lines_of(annotations_of(audited)).back(),
-              StartsWith("::error title=and more::2 more findings%0Apromise broken: 11 findings"));
+  EXPECT_THAT(
+      lines_of(annotations_of(audited)).back(),
+      StartsWith("::error title=and more::2 more findings%0Apromise not proven: 11 findings"));
   audited.errors.assign(12, "x: cannot open");
   EXPECT_THAT(lines_of(annotations_of(audited)), SizeIs(10));
   EXPECT_THAT(lines_of(annotations_of(audited)).back(),
@@ -565,7 +566,7 @@ TEST(Markdown, FitsWhatItIsGivenAndCountsTheRest) {
     const auto page = markdown_of(unbuilt, most);
     EXPECT_LE(page.size(), most);
     if (most < 2000) continue;
-    EXPECT_THAT(page, StartsWith(fmt::format("## :x: promise broken: {} findings", kMany)));
+    EXPECT_THAT(page, StartsWith(fmt::format("## :x: promise not proven: {} findings", kMany)));
     EXPECT_THAT(lines_of(page).back(), MatchesRegex("- and [0-9]+ more findings"));
   }
   EXPECT_GT(markdown_of(unbuilt).size(), 200 * kMany)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,6 +19,7 @@ using nlohmann::json;
 using report::ListFilter;
 using report::ListOrder;
 using report::ListRequest;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -407,6 +409,58 @@ TEST(ListLoaders, AFileThatOnlyNamesOneIsShown) {
   EXPECT_THAT(list(file), HasSubstr("no device code"));
   file.named_loaders = {"libnvrtc.so.13"};
   EXPECT_THAT(list(file), HasSubstr("names libnvrtc.so.13 in its data"));
+}
+
+TEST(List, ShortensNamesOfKernelsToTheWidth) {
+  const std::string name =
+      "_ZN2ns9own_name_ILi1EEEv" + std::string(90, 'f');  // as many parameters of type float
+  const std::string full =
+      "void ns::own_name_<1>(float" +
+      fmt::format("{}", fmt::join(std::vector<std::string>(90, ""), ", float")) + ")";
+  ASSERT_EQ(fatbin::demangle(name), full);
+  const auto file = readable({sass("80", {kernel_of(name, 8, 64)})});
+  const auto check = [&](ListRequest request) {
+    request.columns = std::string::npos;
+    EXPECT_THAT(list(file, request), HasSubstr(full + '\n'));
+    request.columns = 80;
+    const auto shown = list(file, request);
+    EXPECT_THAT(shown, HasSubstr(" ns::own_name_<1>\n"));
+    for (const auto& line : lines_of(shown)) EXPECT_LE(line.size(), 80U) << line;
+  };
+  check({});
+  ListRequest kernels;
+  kernels.kernels = true;
+  check(kernels);
+  ListRequest sizes;
+  sizes.sizes = true;
+  check(sizes);
+}
+
+TEST(List, DistinguishesOverloadsWithLongParameters) {
+  const auto file = readable({sass("80", {kernel_of("_Z1k" + std::string(90, 'f') + "i", 8, 64),
+                                          kernel_of("_Z1k" + std::string(90, 'f') + "d", 8, 64)})});
+  ListRequest request;
+  request.columns = 80;
+  for (const bool sizes : {false, true}) {
+    request.sizes = sizes;
+    const auto shown = list(file, request);
+    EXPECT_THAT(shown, ContainsRegex("k[(]float[^\n]*[.][.][.][^\n]* int[)]\n"));
+    EXPECT_THAT(shown, ContainsRegex("k[(]float[^\n]*[.][.][.][^\n]* double[)]\n"));
+    for (const auto& line : lines_of(shown)) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST(List, KeepsTheBeginningAndTheEndOfALongName) {
+  const auto name = "first" + std::string(200, 'x') + "last";
+  const auto file = readable({sass("80", {kernel_of(name, 8, 64)})});
+  ListRequest request;
+  request.columns = 80;
+  for (const bool sizes : {false, true}) {
+    request.sizes = sizes;
+    const auto shown = list(file, request);
+    EXPECT_THAT(shown, ContainsRegex("first[x]+[.][.][.][x]+last\n"));
+    for (const auto& line : lines_of(shown)) EXPECT_LE(line.size(), 80U) << line;
+  }
 }
 
 }  // namespace

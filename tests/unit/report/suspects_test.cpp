@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/report/codes.hpp>
 #include <nlohmann/json.hpp>
 
 #include "reports.hpp"
@@ -77,7 +79,8 @@ std::string text_of_broken(const std::string& path) {
 }
 
 TEST(Fixes, HaveOneLineForUsersOfPackages) {
-  const std::string line = "\nif others built it: use a release that runs on 9.0, or tell them\n\n";
+  const std::string line =
+      "\n\nif others built it: use a release for 9.0, or tell them this:\nunit-lacks-arch: ";
   for (const char* path : {"dist/x-1.0.whl!x/libx.so", "x-1.0.conda!pkg.tar.zst!lib/libx.so",
                            "/usr/lib/python3/site-packages/x/libx.so"}) {
     EXPECT_THAT(text_of_broken(path), HasSubstr(line)) << path;
@@ -95,7 +98,7 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   file.path = "x.whl!libx.so";
   file.host_cpu = "x86-64";
   const auto text = text_of(package_report(file));
-  const std::string line = "\nif others built it: use a release that runs on these 9 GPUs, or ";
+  const std::string line = "\nif others built it: use a release for these 9 GPUs, or ";
   const auto at = text.find(line);
   ASSERT_NE(at, std::string::npos) << text;
   EXPECT_EQ(text.find(line, at + 1), std::string::npos);
@@ -105,8 +108,8 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   few.path = "x.whl!libx.so";
   few.host_cpu = "x86-64";
   EXPECT_THAT(text_of(package_report(few)),
-              HasSubstr("\nif others built it: use a release that runs on 10.0, 10.3 and 10.7, or "
-                        "tell them\n\n"));
+              HasSubstr("\nif others built it: use a release for 10.0, 10.3 and 10.7, or tell them "
+                        "this:\n"));
 }
 
 TEST(Fixes, OfAPromiseAreForUsersUnlessAFileOfTheProjectMakesIt) {
@@ -176,10 +179,35 @@ TEST(Suspects, OfOneKernelInSeveralFilesAreListedOnce) {
   report::TextStyle style;
   style.suspects = true;
   const auto listed = text_of(audited, style);
-  EXPECT_THAT(listed, HasSubstr("\nsuspect: 2 files, the first libmany.so: meant has no code on"));
-  EXPECT_THAT(listed, Not(HasSubstr("suspect: libcopy.so")));
+  EXPECT_THAT(
+      listed,
+      HasSubstr("\nsuspect unit-lacks-arch: 2 files, the first libmany.so: meant has no code on"));
+  EXPECT_THAT(listed, Not(HasSubstr("unit-lacks-arch: libcopy.so")));
   style.all = true;
-  EXPECT_THAT(text_of(audited, style), HasSubstr("\nsuspect: libcopy.so: meant has no code on"));
+  EXPECT_THAT(text_of(audited, style),
+              HasSubstr("\nsuspect unit-lacks-arch: libcopy.so: meant has no code on"));
+}
+
+TEST(Suspects, ShowTheCodeThatAnIgnoreNames) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  const auto text = [&wanted] {
+    AuditReport audited;
+    audited.without_promise = true;
+    audited.audits.push_back(coverage::audit({suspicious_file()}, wanted));
+    return text_of(audited);
+  };
+  const std::string head = "\nsuspect ";
+  const auto shown = text();
+  const auto at = shown.find(head);
+  ASSERT_NE(at, std::string::npos) << shown;
+  const auto begin = at + head.size();
+  const auto code = shown.substr(begin, shown.find(':', begin) - begin);
+  EXPECT_TRUE(report::find_code(code)) << code;
+  coverage::Ignore ignore;
+  coverage::read_ignored(code + ":meant", ignore);
+  wanted.ignores = {ignore};
+  EXPECT_THAT(text(), Not(HasSubstr("suspect")));
 }
 
 TEST(Suspects, OfOneKernelOnOtherGpusAreListedApart) {
@@ -194,8 +222,8 @@ TEST(Suspects, OfOneKernelOnOtherGpusAreListedApart) {
   report::TextStyle style;
   style.suspects = true;
   const auto listed = text_of(audited, style);
-  EXPECT_THAT(listed, HasSubstr("suspect: libmany.so: meant has no code on "));
-  EXPECT_THAT(listed, HasSubstr("suspect: libcopy.so: meant has no code on "));
+  EXPECT_THAT(listed, HasSubstr("suspect unit-lacks-arch: libmany.so: meant has no code on "));
+  EXPECT_THAT(listed, HasSubstr("suspect unit-lacks-arch: libcopy.so: meant has no code on "));
 }
 
 TEST(Answers, ThatAreNoAreNeverTakenForSuccess) {
@@ -353,8 +381,8 @@ TEST(Suspects, OfFewCausesAreShown) {
   const auto audited = package_report(suspicious_file());
   const std::string lines =
       "\nsuspects may be intended, so they pass (--strict fails them):\n"
-      "suspect: libmany.so: meant has no code on 8.0, 8.6 and 8.9: compiled for 90a\n"
-      "alone\n\n";
+      "suspect unit-lacks-arch: libmany.so: meant has no code on 8.0, 8.6 and 8.9:\n"
+      "compiled for 90a alone\n\n";
   EXPECT_THAT(text_of(audited), HasSubstr(lines));
   EXPECT_THAT(
       text_of(audited),
@@ -393,19 +421,21 @@ AuditReport report_of_suspects(std::size_t causes, const std::vector<File>& more
 
 TEST(Suspects, OfManyCausesAreCountedAndTheFirstIsShown) {
   EXPECT_THAT(text_of(report_of_suspects(3)),
-              AllOf(HasSubstr("\nsuspect: lib1.so: "), HasSubstr("\nsuspect: lib3.so: ")));
+              AllOf(HasSubstr("\nsuspect unit-lacks-arch: lib1.so: "),
+                    HasSubstr("\nsuspect unit-lacks-arch: lib3.so: ")));
   const auto many = report_of_suspects(4);
-  EXPECT_THAT(
-      text_of(many),
-      AllOf(HasSubstr("\n4 suspects in 4 files may be intended, so they pass (--suspects "
-                      "lists them):\nfor example: lib4.so: meant0 and 3 more kernels have "),
-            Not(HasSubstr("suspect: ")), Not(HasSubstr("lib1.so: meant"))));
+  EXPECT_THAT(text_of(many),
+              AllOf(HasSubstr("\n4 suspects in 4 files may be intended, so they pass (--suspects "
+                              "lists them):\nfor example, unit-lacks-arch: lib4.so: meant0 and 3 "
+                              "more kernels have "),
+                    Not(HasSubstr("\nsuspect ")), Not(HasSubstr("lib1.so: meant"))));
   report::TextStyle style;
   style.suspects = true;
-  EXPECT_THAT(text_of(many, style),
-              AllOf(HasSubstr("\nsuspect: lib1.so: "), Not(HasSubstr("for example:"))));
-  EXPECT_THAT(text_of(report_of_suspects(4, {file_with_ptx()})),
-              HasSubstr("\nfor example: libmany.so: a and 1 more kernel are compiled from PTX on "))
+  EXPECT_THAT(text_of(many, style), AllOf(HasSubstr("\nsuspect unit-lacks-arch: lib1.so: "),
+                                          Not(HasSubstr("for example"))));
+  EXPECT_THAT(
+      text_of(report_of_suspects(4, {file_with_ptx()})),
+      HasSubstr("\nfor example, jit: libmany.so: a and 1 more kernel are compiled from PTX on "))
       << "nothing excuses it, as the suffix does the others";
 }
 
@@ -414,10 +444,11 @@ TEST(Ptx, BesideMachineCodeIsNeverCalledEven) {
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.9  9.0\n"
                               "libmany.so  all  all  all 60%+\n"
                               "\n"
-                              "%: share of the kernels that have machine code for the GPU; +: "
+                              "%: share of the kernels whose machine code works on the GPU; +: "
                               "others are\ncompiled from PTX when the program first starts\n"));
-  EXPECT_THAT(text, HasSubstr("\nsuspect: libmany.so: a and 1 more kernel are compiled from PTX on "
-                              "9.0 (H100,\nH200): slow.cu is compiled for 80\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\nsuspect jit: libmany.so: a and 1 more kernel are compiled from PTX on "
+                        "9.0 (H100,\nH200): slow.cu is compiled for 80\n"));
   EXPECT_THAT(text, HasSubstr("\nno errors: 5 kernels x 4 GPUs; 2 compiled from PTX on 9.0 (H100, "
                               "H200); 1\nsuspect\n"));
   EXPECT_THAT(verdict_of(package_report(file_of_many(3, {sass("80"), sass("90")}))),
@@ -452,13 +483,14 @@ TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
   const std::string counted =
       "\n1 suspect in 1 file may be for other GPUs (--suspects lists them)\n";
   EXPECT_THAT(answer_about(suspicious_file(), "8.0"),
-              AllOf(HasSubstr("\n" + counted + "\n"), Not(HasSubstr("suspect: ")),
+              AllOf(HasSubstr("\n" + counted + "\n"), Not(HasSubstr("\nsuspect ")),
                     Not(HasSubstr("may be intended"))));
   auto file = file_with_ptx();
   add_module(file, {sass("80", {kernel("gemm_sm80")})});
-  EXPECT_THAT(answer_about(file, "9.0"),
-              AllOf(HasSubstr("\nsuspect: libmany.so: a and 1 more kernel are compiled from PTX "),
-                    HasSubstr(counted), Not(HasSubstr("gemm_sm80"))));
+  EXPECT_THAT(
+      answer_about(file, "9.0"),
+      AllOf(HasSubstr("\nsuspect jit: libmany.so: a and 1 more kernel are compiled from PTX "),
+            HasSubstr(counted), Not(HasSubstr("gemm_sm80"))));
 }
 
 TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
@@ -585,7 +617,7 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
   EXPECT_THAT(text, HasSubstr("            8.0  8.6  8.9  9.0\n"
                               "libmany.so  80%  80%  80% 80%!\n"
                               "\n"
-                              "%: share of the kernels that have machine code for the GPU; !: "
+                              "%: share of the kernels whose machine code works on the GPU; !: "
                               "error\n"
                               "8.0 A100, A30; 8.6 RTX 30, RTX 2050; 8.9 RTX 40, L4; 9.0 "
                               "H100, H200\n"));

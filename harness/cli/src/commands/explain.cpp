@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/coverage/nearest.hpp>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/report/codes.hpp>
 #include <cctype>
 #include <string>
@@ -19,35 +20,60 @@ namespace {
 
 constexpr const char* kExplainExamples = R"(Examples:
   archgrid explain
-      every code that `archgrid audit` reports, a line each
+      every code that `archgrid audit` reports, a line each, and every rule
   archgrid explain not-in-image
-      its meaning, its evidence, the fix, and how to ignore it)";
+      its meaning, its evidence, the fix, and how to ignore it
+  archgrid explain left-behind
+      what the "rule" of a finding in JSON means)";
 
 struct ExplainOptions {
   std::string what;
   std::string json;  ///< destination; "-": standard output
 };
 
-std::vector<std::string> names_of_codes() {
+/// Codes and rules: some have one name.
+struct Explained {
+  std::vector<report::Code> codes;
+  std::vector<coverage::Rule> rules;
+};
+
+/// Returns the names of codes and rules, once each.
+std::vector<std::string> names_to_explain() {
   std::vector<std::string> names;
   for (const auto& code : report::all_codes()) names.emplace_back(code.code);
+  for (const auto rule : coverage::all_rules()) {
+    const std::string name = coverage::name_of(rule);
+    if (!report::find_code(name)) names.push_back(name);
+  }
   return names;
 }
 
-/// Returns the code that was named, or all.
-std::vector<report::Code> wanted_codes(const std::string& name) {
-  if (name.empty()) return report::all_codes();
+/// Returns what has the name, or everything.
+Explained find_explained(const std::string& name) {
+  if (name.empty()) return {report::all_codes(), coverage::all_rules()};
   auto small = name;  // maps shout: EMPTY
   std::transform(small.begin(), small.end(), small.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (const auto code = report::find_code(small)) return {*code};
-  const auto meant = coverage::nearest(name, names_of_codes());
-  throw UsageError("explain: \"" + name + "\" is no code: " +
+  Explained found;
+  if (const auto code = report::find_code(small)) found.codes.push_back(*code);
+  if (const auto rule = report::find_rule(small)) found.rules.push_back(*rule);
+  if (!found.codes.empty() || !found.rules.empty()) return found;
+  const auto meant = coverage::nearest(name, names_to_explain());
+  throw UsageError("explain: \"" + name + "\" is no code and no rule: " +
                    (meant.empty() ? "" : "write " + meant + "; ") + "archgrid explain lists them");
 }
 
+std::string text_of(const Explained& found, report::Style style, std::size_t columns) {
+  std::string text;
+  for (const auto& code : found.codes) text += report::code_text(code, style, columns);
+  for (const auto rule : found.rules) {
+    text += (text.empty() ? "" : "\n") + report::rule_text(rule, style, columns);
+  }
+  return text;
+}
+
 int run_explain(const ExplainOptions& options) {
-  const auto codes = wanted_codes(options.what);
+  const auto found = find_explained(options.what);
   Documents documents;
   documents.add("--json", options.json);
   documents.open();
@@ -55,22 +81,24 @@ int run_explain(const ExplainOptions& options) {
     const auto style = report::style_for(STDOUT_FILENO);
     const auto columns = columns_of(STDOUT_FILENO);
     print(stdout, options.what.empty() ? report::codes_text(style, columns)
-                                       : report::code_text(codes.front(), style, columns));
+                                       : text_of(found, style, columns));
   }
-  const bool written =
-      documents.write("--json", [&](const report::Sink& sink) { sink(report::codes_json(codes)); });
+  const bool written = documents.write("--json", [&](const report::Sink& sink) {
+    sink(report::codes_json(found.codes, found.rules));
+  });
   return written ? kHolds : kTrouble;
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("explain", "Explain a code of an audit's findings and notes");
+  auto* command =
+      app.add_subcommand("explain", "Explain a code of an audit's findings and notes, or a rule");
   auto& options = options_of(*command, run, run_explain);
   command->footer(kExplainExamples);
   complete_by(command->add_option("WHAT", options.what,
-                                  "Code to explain, as not-in-image; default: list all"),
-              names_of_codes());
+                                  "Code or rule to explain, as not-in-image; default: list all"),
+              names_to_explain());
   add_json(*command, options.json, "archgrid.explain/1");
   add_color(*command);
 }

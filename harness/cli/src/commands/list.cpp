@@ -15,6 +15,7 @@
 #include "kept.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
+#include "progress.hpp"
 #include "words.hpp"
 
 namespace archgrid::cli {
@@ -45,6 +46,7 @@ struct ListOptions {
   bool images = false;
   bool kernels = false;
   bool sizes = false;
+  bool all = false;
   std::vector<std::string> archs;
   std::vector<std::string> kinds;
   std::string kernel;
@@ -124,6 +126,7 @@ ListRequest request_of(const ListOptions& options) {
   expect_one_purpose(options);
   request.images = options.images;
   request.sizes = options.sizes;
+  if (!options.all) request.columns = columns_of(STDOUT_FILENO);
   // Ordering or selecting kernels implies showing them.
   const bool picks = request.order.has_value() || !options.kernel.empty();
   request.kernels = options.kernels || (picks && !options.images && !options.sizes);
@@ -194,6 +197,7 @@ void add_list(CLI::App& app, Run& run) {
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");
   command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
+  command->add_flag("--all", options.all, "Names of kernels in full, however long the lines are");
   auto* arch = add_values(
       *command, "--arch", options.archs, "ARCH,...",
       "Only images for these archs, as 90a; of sm_90a the machine code, of compute_90a the PTX");

@@ -35,13 +35,16 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+constexpr const char* kError = "CMake Error at ";
+constexpr const char* kWarning = "CMake Warning at ";
+
 /// Returns the message without its place in CMake code. Returns an empty string unless `errors` is
-/// exactly one message(FATAL_ERROR) with indented lines, like those about matrix files.
-std::string message_of(const std::string& errors) {
+/// exactly one message() of the kind with indented lines, like those about matrix files.
+std::string message_of(const std::string& errors, const std::string& kind) {
   std::istringstream stream(errors);
   std::string line;
   std::getline(stream, line);
-  if (!starts_with(line, "CMake Error at ") || !ends_with(line, "(message):")) return {};
+  if (!starts_with(line, kind) || !ends_with(line, "(message):")) return {};
   std::string message;
   while (std::getline(stream, line) && line != "Call Stack (most recent call first):") {
     if (line.find_first_not_of(' ') == std::string::npos) continue;
@@ -54,13 +57,25 @@ std::string message_of(const std::string& errors) {
   return message;
 }
 
+/// Prints what CMake wrote beside the plan: the warnings about a matrix file without their places.
+void print_warnings(const std::string& errors) {
+  for (std::size_t begin = 0; begin < errors.size();) {
+    const auto next = errors.find(std::string("\n") + kWarning, begin);
+    const auto end = next == std::string::npos ? errors.size() : next + 1;
+    const auto part = errors.substr(begin, end - begin);
+    const auto message = message_of(part, kWarning);
+    print(stderr, message.empty() ? part : error_lines("warning: " + message));
+    begin = end;
+  }
+}
+
 /// Returns the standard output of CMake.
 std::string expand(const std::string& matrix) {
   const auto script = find_modules("matrix") / "archgrid" / "expand.cmake";
-  const auto outcome = capture({"cmake", "-DMATRIX=" + matrix, "-P", script.string()});
-  const auto message = outcome.good ? std::string() : message_of(outcome.errors);
+  const auto outcome = capture({"cmake", "-DMATRIX=" + matrix, "-DWARN=ON", "-P", script.string()});
+  const auto message = outcome.good ? std::string() : message_of(outcome.errors, kError);
   if (!message.empty()) throw UsageError(message);
-  print(stderr, outcome.errors);
+  print_warnings(outcome.errors);
   if (!outcome.good) throw UsageError("the matrix file could not be expanded (see above)");
   return outcome.output;
 }

@@ -60,9 +60,10 @@ bool covers(const Headline& wider, const Headline& headline) {
                        headline.devices.end());
 }
 
-/// Reports whether a line begins with the code of a finding, "missing: ": no suspect, no note.
+/// Reports whether a line begins with the code of an error, "missing: ". Suspects have a word
+/// before it, "suspect jit: ".
 bool starts_with_code(const std::string& line) {
-  if (line.starts_with("suspect: ") || line.starts_with("note: ")) return false;
+  if (line.starts_with("note: ")) return false;
   const auto end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz-");
   return end != std::string::npos && end > 0 && line[end] == ':';
 }
@@ -97,8 +98,11 @@ OutputLines without_blank_ends(const OutputLines& lines) {
 /// Reports whether the output of an audit ends with the number of its findings and lists all of
 /// them, without other errors.
 bool lists_its_findings(const OutputLines& lines) {
-  if (lines.empty() || !lines.back().starts_with("promise broken: ")) return false;
-  if (lines.back().find(" error") != std::string::npos) return false;
+  if (lines.empty()) return false;
+  const auto& last = lines.back();
+  if (!last.starts_with("promise broken: ") && !last.starts_with("promise not proven: "))
+    return false;
+  if (last.find(" error") != std::string::npos) return false;
   return std::none_of(lines.begin(), lines.end(), [](const std::string& line) {
     const bool is_cut = line.starts_with("and ") && line.find(" more finding") != std::string::npos;
     return is_cut || line.starts_with("archgrid: ");

@@ -94,7 +94,7 @@ expect_warnings("${old}, ${new}" "\"promises\": [{\"devices\": [\"6.0\"]}, {\"de
 # Another variant of a toolkit serves the device.
 expect_silence("${new}, {\"cuda\": \"13.5\", \"variant\": \"new\", \"archs\": [\"120\"]}" "\"promises\": [{\"devices\": [\"12.0\"]}]")
 
-# Without WARN, as in ./setup and `archgrid matrix`, there is no output.
+# Without WARN, as in ./setup, there is no output.
 execute_process(COMMAND "${CMAKE_COMMAND}" -P expand.cmake WORKING_DIRECTORY "${CASE_BINARY}" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(NOT text STREQUAL "")
   message(SEND_ERROR "without WARN: ${text}")

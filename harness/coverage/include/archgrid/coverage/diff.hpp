@@ -157,8 +157,8 @@ struct DiffTotals {
 DiffTotals totals_of(const Diff& diff);
 
 /// Reports whether kernels are no longer served, or served less well, or a device lost its last
-/// kernel or machine code, over all files or in a pair of files without common kernels. With `strict`, also whether kernels are gone, which breaks only users that
-/// launch them.
+/// kernel or machine code, over all files or in a pair of files without common kernels. With
+/// `strict`, also whether kernels are gone, which breaks only users that launch them.
 bool is_lost(const DiffTotals& totals, bool strict);
 
 /// Indices of two files, or of one file and kUnpaired.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The texts of every code of findings and notes, for `archgrid explain`, SARIF and pages.
+// The texts of every code of findings and notes, and of the rules that are their evidence, for
+// `archgrid explain`, SARIF and pages.
 #ifndef ARCHGRID_REPORT_CODES_HPP
 #define ARCHGRID_REPORT_CODES_HPP
 
@@ -43,25 +44,32 @@ Code explain(std::string_view code);
 /// Returns the meaning and the fix.
 std::string help_of(const Code& code);
 
+/// Returns the rule with this name; nothing if there is none.
+std::optional<coverage::Rule> find_rule(std::string_view name);
+
 /// Returns the rules that make a finding with the code an error.
 std::vector<coverage::Rule> error_rules_of(std::string_view code);
 
 /// Reports whether an ignore can name the code.
 bool can_be_ignored(const Code& code);
 
-/// Returns "file-lacks-arch:libx.so", which forgives the finding in --ignore and in the "ignore" of a
-/// matrix file; empty if nothing forgives it. Versions and hashes in the file's name are a *, and so is
-/// the end of a text of more than `most` characters; empty if `most` leaves no narrow pattern.
+/// Returns "file-lacks-arch:libx.so", which forgives the finding in --ignore and in the "ignore" of
+/// a matrix file; empty if nothing forgives it. Versions and hashes in the file's name are a *, and
+/// so is the middle of a text of more than `most` characters; empty if `most` leaves no narrow
+/// pattern.
 std::string ignore_of(const coverage::Finding& finding, std::size_t most = 200);
 
 /// Returns the meaning, the evidence, the fix and the way to ignore, for terminals.
 std::string code_text(const Code& code, Style style, std::size_t columns);
 
-/// Returns one line for each code.
+/// Returns the evidence and the codes of errors by the rule, for terminals.
+std::string rule_text(coverage::Rule rule, Style style, std::size_t columns);
+
+/// Returns one line for each code, and the names of the rules.
 std::string codes_text(Style style, std::size_t columns);
 
 /// Returns an archgrid.explain/1 document.
-std::string codes_json(const std::vector<Code>& codes);
+std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules);
 
 }  // namespace archgrid::report
 

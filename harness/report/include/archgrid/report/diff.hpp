@@ -21,15 +21,15 @@ struct DiffReport {
 };
 
 /// Returns why losses cannot be determined: a side has no device code, or could not be read, or has
-/// no kernel of the other side and no GPU is lost. Empty if the sides could be compared, or a GPU is
-/// lost.
+/// no kernel of the other side and no GPU is lost. Empty if the sides could be compared, or a GPU
+/// is lost.
 std::string incomparable(const DiffReport& report);
 
 /// Returns "nothing lost: 24 kernels x 7 devices, 3 new, 0 gone, device code +1.2 MiB, +3.4 %".
 std::string closing_line(const DiffReport& report);
 
-/// Returns text for terminals, its sentences wrapped to `columns`. Kernels with equal changes share a
-/// row.
+/// Returns text for terminals, its sentences wrapped to `columns`. Kernels with equal changes share
+/// a row.
 std::string diff_text(const DiffReport& report, Style style, std::size_t columns = 80);
 
 /// Returns Markdown for pull requests.

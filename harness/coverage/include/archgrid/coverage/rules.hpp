@@ -4,8 +4,12 @@
 #define ARCHGRID_COVERAGE_RULES_HPP
 
 #include <archgrid/coverage/audit.hpp>
+#include <vector>
 
 namespace archgrid::coverage {
+
+/// Returns the rules of errors, then those of suspects.
+std::vector<Rule> all_rules();
 
 Severity severity_of(Rule rule);
 
