@@ -166,11 +166,23 @@ bool has_facts(const Facts& finding, const Facts& baseline) {
   });
 }
 
-/// Returns the rule that decides the same when the user asks about the GPU, or does not ask; empty
-/// for none.
-std::string twin_of(const std::string& rule) {
-  if (rule == name_of(Rule::asked)) return name_of(Rule::minority);
-  return rule == name_of(Rule::minority) ? name_of(Rule::asked) : "";
+/// Returns the rules that count as the same: those that decide the same when the user asks about the
+/// GPU, or does not ask, and the rule of a change that the baseline's own baseline showed.
+std::vector<std::string> same_rules(const std::string& rule) {
+  std::vector<std::string> rules = {rule, name_of(Rule::worked)};
+  if (rule == name_of(Rule::asked)) rules.emplace_back(name_of(Rule::minority));
+  if (rule == name_of(Rule::minority)) rules.emplace_back(name_of(Rule::asked));
+  return rules;
+}
+
+/// Returns the kernel's verdict in the baseline's file with the key; nothing without one.
+std::optional<Verdict> verdict_in(const Baseline& baseline, const std::string& file,
+                                  const KernelTrouble& trouble) {
+  const auto& kernels = baseline.files.at(file);
+  const auto kernel = kernels.find(trouble.kernel);
+  if (kernel == kernels.end()) return std::nullopt;
+  const auto verdict = kernel->second.find(trouble.device);
+  return verdict == kernel->second.end() ? std::nullopt : std::optional(verdict->second);
 }
 
 /// Reports whether the file is a regular one that does not start as a JSON object does.
@@ -267,13 +279,16 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
     return baseline.findings.count(key) != 0;
   };
   if (file.empty()) return false;
-  const auto twin = twin_of(trouble.rule);
-  if (!has(trouble.rule) && (twin.empty() || !has(twin))) return false;
-  const auto& kernels = baseline.files.at(file);
-  const auto kernel = kernels.find(trouble.kernel);
-  if (kernel == kernels.end()) return false;
-  const auto verdict = kernel->second.find(trouble.device);
-  return verdict != kernel->second.end() && verdict->second == trouble.verdict;
+  const auto rules = same_rules(trouble.rule);
+  return std::any_of(rules.begin(), rules.end(), has) &&
+         verdict_in(baseline, file, trouble) == trouble.verdict;
+}
+
+bool worked(const Baseline& baseline, const KernelTrouble& trouble) {
+  const auto file = find_file(baseline, trouble.cell, trouble.path);
+  if (file.empty()) return false;
+  const auto verdict = verdict_in(baseline, file, trouble);
+  return verdict == Verdict::native || verdict == Verdict::compatible || verdict == Verdict::jit;
 }
 
 bool is_known(const Baseline& baseline, const FileTrouble& trouble) {

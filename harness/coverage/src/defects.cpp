@@ -39,11 +39,10 @@ bool is_in_baseline(const FileContext& file, std::size_t row, std::size_t at,
                     const Defect& defect) {
   const auto& request = file.request;
   if (!request.baseline) return false;
-  const auto& own = kernel_of(file, row);
-  return is_known(*request.baseline,
-                  {defect.code, name_of(defect.rule), request.cell, file.audit.file.path,
-                   own.name.empty() ? own.demangled.str() : own.name.str(), file.result.devices[at],
-                   file.audit.rows[row].fields[at].verdict});
+  auto trouble = trouble_of(file, row, at);
+  trouble.code = defect.code;
+  trouble.rule = name_of(defect.rule);
+  return is_known(*request.baseline, trouble);
 }
 
 /// Returns the first entry that forgives the kernel's defect on the device; null for none.
@@ -73,6 +72,17 @@ FileContext context_of(FileAudit& audit, const ImageSelector& selector, const Re
 Gap gap_of(const FileContext& file, std::size_t row, std::size_t at) {
   return {row, at,
           file.selector.predict(kernel_of(file, row), file.result.devices[at], file.driver)};
+}
+
+KernelTrouble trouble_of(const FileContext& file, std::size_t row, std::size_t at) {
+  const auto& own = kernel_of(file, row);
+  KernelTrouble trouble;
+  trouble.cell = file.request.cell;
+  trouble.path = file.audit.file.path;
+  trouble.kernel = own.name.empty() ? own.demangled.str() : own.name.str();
+  trouble.device = file.result.devices[at];
+  trouble.verdict = file.audit.rows[row].fields[at].verdict;
+  return trouble;
 }
 
 void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,

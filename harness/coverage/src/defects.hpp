@@ -48,6 +48,9 @@ struct Gap {
 
 Gap gap_of(const FileContext& file, std::size_t row, std::size_t at);
 
+/// Returns the kernel and the device for questions to a baseline, without a code and a rule.
+KernelTrouble trouble_of(const FileContext& file, std::size_t row, std::size_t at);
+
 /// A kernel's defect on one device.
 struct Defect {
   const char* code = "";

@@ -89,6 +89,7 @@ Rule GapRules::rule_of_refusal(const Gap& gap, const fatbin::Kernel* taken,
   const auto device = file_.result.devices[gap.device];
   const auto& kernel = kernel_of(file_, gap.kernel);
   const bool reports = fatbin::prints_or_asserts(body);
+  if (!is_of_nvidia(gap) && worked_before(gap)) return Rule::worked;
   if (kernel.loaded_explicitly) return Rule::host_picks;
   if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
   if (is_named_for_others(gap)) return Rule::named;
@@ -171,6 +172,11 @@ bool GapRules::may_be_checked(const Gap& gap) const {
 bool GapRules::may_compile(const Gap& gap) const {
   return file_.audit.file.mentions_nvrtc &&
          file_.result.devices[gap.device].number() < evidence_.oldest[gap.prediction.module].arch;
+}
+
+bool GapRules::worked_before(const Gap& gap) const {
+  const auto& baseline = file_.request.baseline;
+  return baseline && worked(*baseline, trouble_of(file_, gap.kernel, gap.device));
 }
 
 bool GapRules::is_named_for_others(const Gap& gap) const {

@@ -50,6 +50,7 @@ class GapRules {
   [[nodiscard]] bool lacks_instructions(const Gap& gap) const;
   [[nodiscard]] bool may_be_checked(const Gap& gap) const;
   [[nodiscard]] bool may_compile(const Gap& gap) const;
+  [[nodiscard]] bool worked_before(const Gap& gap) const;
   [[nodiscard]] bool is_named_for_others(const Gap& gap) const;
   [[nodiscard]] bool is_of_nvidia(const Gap& gap) const;
   [[nodiscard]] bool types_explain_refusals(const Gap& gap) const;

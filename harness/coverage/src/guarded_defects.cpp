@@ -27,7 +27,7 @@ struct ErrorKey {
 
 bool may_be_guarded(Rule rule) {
   return rule == Rule::registered || rule == Rule::unit || rule == Rule::no_sibling ||
-         rule == Rule::own_generation;
+         rule == Rule::own_generation || rule == Rule::worked;
 }
 
 std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,

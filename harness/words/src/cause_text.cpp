@@ -354,6 +354,9 @@ std::string cause_message(const Finding& finding) {
     case Rule::own_generation:
       return fmt::format("on {} {}, while other GPUs of that generation are served", gpus,
                          refusal_of(finding));
+    case Rule::worked:
+      return fmt::format("on {} {}, while {} there by the baseline", gpus, refusal_of(finding),
+                         is_one(finding) ? "it worked" : "they worked");
     default:
       return suspect_text(finding);
   }
@@ -400,6 +403,7 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
     }
     case Rule::no_sibling:
     case Rule::own_generation:
+    case Rule::worked:
       return body_fix(finding, toolkits);
     default:
       return {};
@@ -426,6 +430,8 @@ std::string evidence_text(Rule rule) {
     case Rule::own_generation:
       return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
              "the generation";
+    case Rule::worked:
+      return "the body for the GPU does no work, and by the baseline the kernel worked there";
     case Rule::claimed:
       return "variant.json or the description of the wheel, or the dependencies of the conda "
              "package, name the GPU, and the file has no code for it";

@@ -63,6 +63,8 @@ TEST(Codes, AreExplainedWithinTheScreen) {
             "          kernel of its family works there\n"
             "evidence  own-generation: the body for the GPU only prints or asserts, and the\n"
             "          kernel works on another GPU of the generation\n"
+            "evidence  worked: the body for the GPU does no work, and by the baseline the\n"
+            "          kernel worked there\n"
             "fix       Look at the #if __CUDA_ARCH__ guards, or let host code not launch the\n"
             "          kernel there.\n"
             "ignore    --ignore 'stub:PATTERN=REASON', PATTERN for the kernel or its file\n");

@@ -35,6 +35,7 @@ enum class Rule {
   left_behind,     ///< the file has code for older GPUs, but none for a GPU that its package ships
   no_sibling,      ///< no kernel of their family works there
   own_generation,  ///< they work on another GPU of the same generation
+  worked,          ///< they worked there in the baseline
   claimed,         ///< the metadata of the package name the GPU
   promised,        ///< a promise covers them and the GPU
   asked,           ///< the user asked about the GPU, and most of the package does not run there

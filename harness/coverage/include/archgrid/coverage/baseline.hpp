@@ -56,10 +56,13 @@ struct KernelTrouble {
   Verdict verdict = Verdict::missing;
 };
 
-/// Reports whether the baseline has a finding or suspect of this code and rule about the GPU in the
-/// same file, with the same verdict of the kernel there. Files match by their path in the package,
+/// Reports whether the baseline has a finding or suspect of this code and rule, or of one that counts
+/// as the same, about the GPU in the same file, with the same verdict of the kernel there. Files match by their path in the package,
 /// or by name, ignoring versions in either.
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
+
+/// Reports whether the kernel ran in the earlier audit on the GPU, in the same file.
+bool worked(const Baseline& baseline, const KernelTrouble& trouble);
 
 /// Reports whether the earlier audit included the file, ignoring versions in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);
