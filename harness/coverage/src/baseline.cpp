@@ -170,8 +170,10 @@ bool has_facts(const Facts& finding, const Facts& baseline) {
 /// GPU, or does not ask, and the rule of a change that the baseline's own baseline showed.
 std::vector<std::string> same_rules(const std::string& rule) {
   std::vector<std::string> rules = {rule, name_of(Rule::worked)};
-  if (rule == name_of(Rule::asked)) rules.emplace_back(name_of(Rule::minority));
-  if (rule == name_of(Rule::minority)) rules.emplace_back(name_of(Rule::asked));
+  for (const auto unasked : {Rule::minority, Rule::older_gpus}) {
+    if (rule == name_of(Rule::asked)) rules.emplace_back(name_of(unasked));
+    if (rule == name_of(unasked)) rules.emplace_back(name_of(Rule::asked));
+  }
   return rules;
 }
 

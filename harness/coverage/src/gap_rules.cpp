@@ -83,15 +83,29 @@ Defect GapRules::refusal_of(const Gap& gap) const {
           is_idle_ptx ? reason.arch : fatbin::Arch()};
 }
 
+bool GapRules::is_unexplained_refusal(const Gap& gap) const {
+  const auto device = file_.result.devices[gap.device];
+  const auto* taken =
+      file_.selector.taken_kernel(kernel_of(file_, gap.kernel), gap.prediction.module, device);
+  const auto rule = rule_of_body(gap, taken, gap.prediction.reason.body);
+  return severity_of(rule) == Severity::error || rule == Rule::older_gpus;
+}
+
 /// Returns the rule for a kernel whose body does no work. `taken`: that body; may be null.
 Rule GapRules::rule_of_refusal(const Gap& gap, const fatbin::Kernel* taken,
                                fatbin::Body body) const {
-  const auto device = file_.result.devices[gap.device];
   const auto& kernel = kernel_of(file_, gap.kernel);
-  const bool reports = fatbin::prints_or_asserts(body);
   if (!is_of_nvidia(gap) && worked_before(gap)) return Rule::worked;
   if (kernel.loaded_explicitly) return Rule::host_picks;
   if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
+  return rule_of_body(gap, taken, body);
+}
+
+/// Returns the rule by names and by the GPUs on which the kernel and others work.
+Rule GapRules::rule_of_body(const Gap& gap, const fatbin::Kernel* taken, fatbin::Body body) const {
+  const auto device = file_.result.devices[gap.device];
+  const auto& kernel = kernel_of(file_, gap.kernel);
+  const bool reports = fatbin::prints_or_asserts(body);
   if (is_named_for_others(gap)) return Rule::named;
   if (is_of_nvidia(gap)) return Rule::nvidia;
   const bool in_generation = service_.works_in_generation(gap.kernel, device);

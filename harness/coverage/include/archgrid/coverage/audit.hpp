@@ -212,7 +212,7 @@ struct Request {
 enum class Answer {
   runs,
   runs_after_jit,
-  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels
+  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels, or few bodies work
   unknown,
   does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
   does_not_run
