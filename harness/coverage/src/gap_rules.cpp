@@ -74,12 +74,9 @@ Defect GapRules::refusal_of(const Gap& gap) const {
   const auto& [verdict, reason, module] = gap.prediction;
   const auto* taken = file_.selector.taken_kernel(kernel, module, device);
   const auto body = reason.body;
-  const char* code = fatbin::prints_or_asserts(body) ? "stub"
-                     : body == fatbin::Body::trap    ? "trap"
-                                                     : "empty";
   const bool is_idle_ptx = reason.kind == fatbin::Kind::ptx &&
                            file_.selector.works_for_newer_arch(kernel, module, reason.arch, device);
-  return {code, rule_of_refusal(gap, taken, body), body,
+  return {code_of(verdict, reason), rule_of_refusal(gap, taken, body), body,
           is_idle_ptx ? reason.arch : fatbin::Arch()};
 }
 

@@ -603,7 +603,11 @@ TEST(AuditCommand, AMatrixFileIgnoresByCodeToo) {
                       ignore + R"(", "reason": "meant"}]})");
     return run({"audit", sample("plain.o"), "--matrix", matrix.string()});
   };
-  EXPECT_EQ(audit_with("empty:plain.o").code, 0) << audit_with("empty:plain.o").out;
+  const auto empty = audit_with("empty:plain.o");
+  EXPECT_EQ(empty.code, 1);
+  EXPECT_THAT(empty.out, Says("trap: plain.o: trapping on 7.5"));
+  EXPECT_THAT(empty.out, Not(Says("empty: plain.o")));
+  EXPECT_EQ(audit_with("*g*").code, 0) << audit_with("*g*").out;
   EXPECT_EQ(audit_with("missing:plain.o").code, 1);
   const auto wrong = audit_with("emtpy:plain.o");
   EXPECT_EQ(wrong.code, 2);

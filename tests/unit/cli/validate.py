@@ -179,7 +179,7 @@ def main():
     explained = [output_of("explain"), output_of("explain", "stub")]
     for document in explained:
         expect_valid("explain", document, "explain")
-    assert len(explained[0]["codes"]) > 50 and list(explained[1]["codes"][0]["evidence"]) == ["no-sibling", "own-generation", "worked"]
+    assert len(explained[0]["codes"]) > 50 and list(explained[1]["codes"][0]["evidence"]) == ["promised", "no-sibling", "own-generation", "worked", "asked"]
     check_codes(explained[0]["codes"])
     explained[1]["codes"][0]["about"] = "fine"
     assert not validator_of("explain").is_valid(explained[1])
