@@ -35,6 +35,9 @@ const std::set<std::size_t>& FileEvaluator::unexplained_refusals(std::size_t at)
     if (file_.audit.rows[row].fields[at].verdict != Verdict::empty) continue;
     const auto gap = gap_of(file_, row, at);
     if (!rules_.is_unexplained_refusal(gap)) continue;
+    auto defect = rules_.refusal_of(gap);
+    if (severity_of(defect.rule) == Severity::suspect) defect.rule = Rule::asked;
+    if (is_forgiven(file_, row, at, defect)) continue;
     families[{gap.prediction.module, family_of(kernel_of(file_, row).name.str())}].push_back(row);
   }
   std::size_t questions = 0;

@@ -29,8 +29,8 @@ class FileEvaluator {
   FileEvaluator(const FileEvaluator&) = delete;
   FileEvaluator& operator=(const FileEvaluator&) = delete;
 
-  /// Returns the kernels whose bodies do no work on a device, and which no evidence says are for
-  /// other GPUs, by index.
+  /// Returns the kernels whose bodies do no work on a device, by index. Leaves out those for other
+  /// GPUs, as evidence says, and those that an ignore or the baseline forgives.
   const std::set<std::size_t>& unexplained_refusals(std::size_t at);
 
   /// Makes bodies that do no work errors: all on the devices of `all`, where none works, and those

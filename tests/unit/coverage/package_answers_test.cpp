@@ -169,7 +169,21 @@ TEST(Package, AQuestionMakesNoNewErrorOfWhatTheBaselineSuspected) {
   wanted.baseline = baseline;
   EXPECT_THAT(audit_one(file, wanted).findings, testing::SizeIs(1));
   wanted.baseline->findings.insert("\n" + file.path + "\nempty\nolder-gpus\n9.0");
-  EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty());
+  const auto known = audit_one(file, wanted);
+  EXPECT_THAT(known.findings, IsEmpty());
+  EXPECT_EQ(answer_of(known, "9.0"), "runs");
+}
+
+TEST(Package, RunsWhereBodiesThatDoNothingAreIgnored) {
+  auto wanted = like_others();
+  wanted.devices = {device("9.0")};
+  wanted.ignores = {{"ignore[0]", "*", {}, "meant", "empty"}};
+  const auto result = audit_one(idle_on_90(11), wanted);
+  EXPECT_EQ(answer_of(result, "9.0"), "runs");
+  EXPECT_THAT(result.findings, IsEmpty());
+  ASSERT_EQ(result.forgiven.size(), 1U);
+  EXPECT_EQ(result.forgiven[0].finding.code, "empty");
+  EXPECT_EQ(result.forgiven[0].finding.kernels, 11U);
 }
 
 TEST(Package, RunsInPartWhereTheLargestFileDoesNothing) {
