@@ -190,12 +190,31 @@ void forgive_by_code(AuditState& audit) {
   result.findings = std::move(left);
 }
 
+/// Notes the GPUs that a baseline never judged, as it is of a promise and the audit is not, or the
+/// reverse.
+void note_other_baseline(const Request& request, Audit& result) {
+  if (!request.baseline) return;
+  const auto& baseline = *request.baseline;
+  const bool has_promise = !request.accept_without_promise;
+  if (baseline.has_promise.value_or(has_promise) == has_promise) return;
+  std::set<ComputeCapability> gpus;
+  for (const auto device : result.devices) {
+    if (!judged(baseline, device)) gpus.insert(device);
+  }
+  if (gpus.empty()) return;
+  result.notes.push_back({.code = "baseline-of-other-gpus",
+                          .facts = {{"baseline", fatbin::printable(baseline.path)},
+                                    {"promise", has_promise ? "" : "yes"},
+                                    {"gpus", list_devices(gpus)}}});
+}
+
 void finish(AuditState& audit) {
   const auto& request = audit.request;
   auto& result = audit.result;
   const auto has_rows = [](const FileAudit& file) { return !file.rows.empty(); };
   const bool any = std::any_of(result.files.begin(), result.files.end(), has_rows);
   const bool is_question = request.accept_without_promise && request.devices.empty();
+  note_other_baseline(request, result);
   forgive_by_code(audit);  // before the search for device code, which a finding replaces
   if (!any && result.errors.empty() && result.findings.empty()) {
     note_no_device_code(request, result);

@@ -112,8 +112,20 @@ void add_finding(const json& finding, Baseline& baseline) {
     subjects.push_back(text_at(finding, "message"));
   }
   for (const auto& subject : subjects) {
+    if (!rule.empty()) baseline.troubled.insert(file + '\n' + subject);
     baseline.findings.insert(finding_key(file, code, rule, subject));
   }
+}
+
+/// Reports whether the audit was of a promise. Another one answers a question, or notes that nothing
+/// was promised.
+std::optional<bool> has_promise(const json& document) {
+  if (document.contains("answers")) return false;
+  if (!document.contains("notes")) return std::nullopt;
+  const auto& notes = document.at("notes");
+  return std::none_of(notes.begin(), notes.end(), [](const json& note) {
+    return text_at(note, "code") == "like-other-kernels";
+  });
 }
 
 void add_findings(const json& document, Baseline& baseline) {
@@ -216,6 +228,7 @@ Baseline read_baseline(const std::filesystem::path& path) {
       throw std::invalid_argument(fmt::format("its \"schema\" is not \"{}\"", kSchema));
     }
     baseline.driver = driver_at(document);
+    baseline.has_promise = has_promise(document);
     for (const auto& file : document.at("files")) add_file(file, baseline);
     add_findings(document, baseline);
   } catch (const JsonError& error) {
@@ -282,8 +295,19 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
   };
   if (file.empty()) return false;
   const auto rules = same_rules(trouble.rule);
-  return std::any_of(rules.begin(), rules.end(), has) &&
+  const bool is_promised = trouble.rule == name_of(Rule::promised);
+  const bool is_alike = baseline.has_promise.value_or(is_promised) == is_promised;
+  const bool is_troubled =
+      !is_alike && baseline.troubled.count(file + '\n' + trouble.device.text()) != 0;
+  return (is_troubled || std::any_of(rules.begin(), rules.end(), has)) &&
          verdict_in(baseline, file, trouble) == trouble.verdict;
+}
+
+bool judged(const Baseline& baseline, ComputeCapability device) {
+  return std::any_of(baseline.files.begin(), baseline.files.end(), [&](const auto& file) {
+    return std::any_of(file.second.begin(), file.second.end(),
+                       [&](const auto& kernel) { return kernel.second.count(device) != 0; });
+  });
 }
 
 bool worked(const Baseline& baseline, const KernelTrouble& trouble) {

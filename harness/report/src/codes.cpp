@@ -136,6 +136,10 @@ constexpr std::array kCodes = {
     Code{"baseline-of-others", About::note, "The baseline is of other files",
          "None of the audited files is in the earlier audit, so that it makes nothing known.",
          "Name an audit of the same package."},
+    Code{"baseline-of-other-gpus", About::note, "The baseline is of other GPUs",
+         "The earlier audit was of a promise, or this one is, but not both, and it judged nothing "
+         "on some of the GPUs.",
+         "Write the baseline with the same --gpu and --accept, or the same promise."},
     Code{"baseline-of-other-driver", About::note, "The baseline is of another driver",
          "The earlier audit judged PTX for another driver, or for any.",
          "Write the baseline with the same --driver."},

@@ -445,6 +445,31 @@ TEST(AuditCommand, ABaselineOfAPromiseNamesKernelAndGpu) {
   EXPECT_EQ(on("7.5,9.0", "--baseline=" + old).code, 1) << "9.0 is new";
 }
 
+TEST(AuditCommand, ABaselineWithoutAPromiseServesAnAuditWithOne) {
+  const auto old = (folder() / "old.json").string();
+  ASSERT_EQ(run({"audit", sample("plain.o"), "--json=" + old}).code, 1);
+  const auto on = [&](const std::string& gpus, const std::string& baseline) {
+    return run({"audit", sample("plain.o"), "--accept", "native,compatible", "--gpu", gpus,
+                "--baseline", baseline});
+  };
+  const std::string note = "judged nothing on ";
+  const auto same = on("7.5", old);
+  EXPECT_EQ(same.code, 0) << same.out;
+  EXPECT_THAT(same.out, testing::AllOf(Says("known from " + old), Not(Says(note))));
+  const auto other = on("7.0", old);
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, Says("old.json was written without a promise and judged nothing on 7.0: "
+                              "errors there count as new"));
+  const auto promised = (folder() / "promised.json").string();
+  ASSERT_EQ(
+      run({"audit", sample("plain.o"), "--accept", "native", "--gpu", "7.5", "--json=" + promised})
+          .code,
+      1);
+  const auto reverse = run({"audit", sample("plain.o"), "--baseline", promised});
+  EXPECT_EQ(reverse.code, 0) << reverse.out;
+  EXPECT_THAT(reverse.out, Says("was written with a promise and judged nothing on 8.0"));
+}
+
 TEST(AuditCommand, ABaselineMissesWhatPtxServesAloneOrServedOnce) {
   const auto old = (folder() / "old.json").string();
   run({"audit", sample("plain.o"), "--json=" + old});
