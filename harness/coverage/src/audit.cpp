@@ -157,13 +157,20 @@ void judge_as_package(const Selectors& selectors, const IdleByFile& idle, AuditS
   excuse_variants(request, result);
 }
 
-/// Reports whether an ignore names a finding without a kernel by its code, its file and, if the ignore
-/// has devices, by all its GPUs.
+/// Returns the GPUs of a finding without a cause.
+std::vector<ComputeCapability> gpus_of(const Finding& finding) {
+  const auto device = parse_device(finding.device);
+  return device ? std::vector<ComputeCapability>{*device} : finding.devices;
+}
+
+/// Reports whether an ignore names a finding without a kernel by its code, its file, or its GPU if
+/// it is about no file, and, if the ignore has devices, by all its GPUs.
 bool is_ignored_by_code(const Finding& finding, const Ignore& ignore) {
   if (finding.cause || !finding.kernel.str().empty()) return false;
-  if (!is_about_file(ignore, finding.code, finding.path)) return false;
+  const auto& subject = finding.path.empty() ? finding.device : finding.path;
+  if (!is_about_file(ignore, finding.code, subject)) return false;
   if (ignore.devices.empty()) return true;
-  const auto& devices = finding.devices;
+  const auto devices = gpus_of(finding);
   return !devices.empty() &&
          std::all_of(devices.begin(), devices.end(),
                      [&](ComputeCapability device) { return is_there(ignore, device); });

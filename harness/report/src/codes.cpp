@@ -104,12 +104,11 @@ constexpr std::array kCodes = {
          "--compress-mode) is decompressed from driver 550 on (\"device kernel image is "
          "invalid\").",
          "Promise a newer driver, or build with an older toolkit or without that option."},
-    Code{"driver-too-old-for-gpu", About::setting, "The promised driver does not know the GPU yet",
+    Code{"driver-too-old-for-gpu", About::gpu, "The promised driver does not know the GPU yet",
          "The device came out after the driver, which finds no such GPU: nothing runs there, "
          "whatever code there is.",
          "Promise a newer driver for the device."},
-    Code{"driver-too-new-for-gpu", About::setting,
-         "The promised driver does not know the GPU any more",
+    Code{"driver-too-new-for-gpu", About::gpu, "The promised driver does not know the GPU any more",
          "NVIDIA's drivers drop old generations: the driver finds no such GPU, and nothing runs "
          "there, whatever code there is.",
          "Promise an older driver for the device, or none there."},
@@ -310,7 +309,7 @@ std::vector<coverage::Rule> error_rules_of(std::string_view code) {
 }
 
 bool can_be_ignored(const Code& code) {
-  return code.about == About::kernel || code.about == About::file;
+  return code.about == About::kernel || code.about == About::file || code.about == About::gpu;
 }
 
 }  // namespace archgrid::report

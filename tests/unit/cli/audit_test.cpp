@@ -640,6 +640,30 @@ TEST(AuditCommand, AMatrixFileIgnoresByCodeToo) {
                               "files: write empty"));
 }
 
+TEST(AuditCommand, AnErrorAboutADriverIsIgnoredByItsCode) {
+  const std::vector<std::string> audit = {"audit", sample("plain.o"), "--driver", "590"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), audit.begin(), audit.end());
+    return run(more);
+  };
+  const std::string code = "driver-too-new-for-gpu:";
+  const auto found = with({"--gpu", "6.1", "--accept", "native,compatible,jit,missing"});
+  EXPECT_EQ(found.code, 1);
+  EXPECT_THAT(found.out, Says("to accept one: --ignore '" + code + "6.1=REASON'"));
+  const std::vector<std::string> promise = {"--gpu", "6.1", "--accept",
+                                            "native,compatible,jit,missing", "--ignore"};
+  const auto ignoring = [&](const std::string& ignore) {
+    auto more = promise;
+    more.push_back(ignore);
+    return with(more);
+  };
+  EXPECT_EQ(ignoring(code + "6.1=a lab's driver").code, 0) << ignoring(code + "6.1=x").out;
+  EXPECT_EQ(ignoring(code + "7.0=another GPU").code, 1);
+  EXPECT_EQ(ignoring("driver-too-old-for-gpu:6.1=another code").code, 1);
+  EXPECT_THAT(run({"explain", "driver-too-new-for-gpu"}).out,
+              Says("--ignore 'driver-too-new-for-gpu:PATTERN=REASON', PATTERN for the GPU"));
+}
+
 TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
   const auto runs = run({"audit", sample("plain.o"), "--gpu", "A100"});
   EXPECT_EQ(runs.code, 0) << runs.out;
