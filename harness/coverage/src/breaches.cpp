@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fix.hpp"
+#include "kernel_names.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -142,6 +143,7 @@ class BreachGroups {
     cause.units = {group.units.begin(), group.units.end()};
     cause.modules = group.modules.size();
     cause.of_kernels = told_.file.rows.size();
+    cause.named_for = other_arch_named(told_.file.file.path, cause.devices);
     cause.kernels_hash = hash_of(group.rows);
     Finding finding;
     finding.code = code_of(first.verdict, first.reason);

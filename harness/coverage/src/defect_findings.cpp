@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernel_names.hpp"
 #include "rules.hpp"
 
 namespace archgrid::coverage {
@@ -95,6 +96,7 @@ Finding finding_of(const FileContext& file, const Defect& defect, const Draft& d
   cause.modules = draft.modules.size();
   if (draft.archs.size() == 1) cause.archs = *draft.archs.begin();
   cause.of_kernels = file.audit.rows.size();
+  cause.named_for = other_arch_named(file.audit.file.path, cause.devices);
   cause.toolkit = toolkit_of(file.audit.file, draft.modules);
   cause.differs = draft.differs;
   cause.body = defect.body;

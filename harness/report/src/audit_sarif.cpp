@@ -86,7 +86,7 @@ std::string finding_json(const FindingGroup& group, std::size_t rule, std::strin
   const auto& finding = group.first();
   const auto subject = subject_of(group, kSarifMaxName);
   const auto cell = finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell);
-  const auto fix = fix_of(finding);
+  const auto fix = fix_of(group.firsts);
   const auto message = fmt::format("{}{}: {}.{}", subject.empty() ? finding.code : subject, cell,
                                    message_of(group), fix.empty() ? "" : " Fix: " + fix + ".");
   auto json = fmt::format(

@@ -315,7 +315,7 @@ TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
   EXPECT_THAT(text_of_gap("100", "11.8"),
               HasSubstr("fix: compile it for 100 with CUDA 12.8 or newer: CUDA 11.8, which"));
   EXPECT_THAT(text_of_gap("70", "13.0"),
-              HasSubstr("fix: compile it for 70 with CUDA 12.9 or older: CUDA 13.0, which"));
+              HasSubstr("; compile it for 70\n  with CUDA 12.9 or older: CUDA 13.0, which"));
   EXPECT_THAT(text_of_gap("90", "13.0"), HasSubstr("fix: compile forgotten.cu for 90 too"));
   EXPECT_THAT(text_of_gap("90", ""), HasSubstr("fix: compile forgotten.cu for 90 too"));
 }
@@ -742,6 +742,44 @@ TEST(Causes, SayWhatHappensAndWhy) {
             "which depends on `__CUDA_ARCH__`");
   EXPECT_EQ(message_about({sass("75", {kernel("x", Body::trap)}), sass("80", {kernel("x")})}),
             "on 7.5 (T4, RTX 20) its body only traps, and no kernel of the family works there");
+}
+
+TEST(Fixes, NameTheLowestArchOfEachToolkit) {
+  auto audited = lacking_two();
+  auto& cause = *audited.audits[0].findings.at(0).cause;
+  cause.devices = {device("7.0"), device("7.5"), device("12.0")};
+  cause.toolkit = coverage::parse_version("13.0");
+  const auto fix = report::fix_of(audited.audits[0].findings[0]);
+  EXPECT_THAT(fix, HasSubstr(" for 75 120 too: "));
+  EXPECT_THAT(fix, HasSubstr("; compile them for 70 with CUDA 12.9 or older"));
+}
+
+TEST(Fixes, DoNotContradictTheNameOfTheFile) {
+  auto file = file_of({sass("80")});
+  file.path = "x/libx_sm80.so";
+  for (const auto* gpu : {"7.0", "9.0"}) {
+    coverage::Request request;
+    request.accept_without_promise = coverage::default_verdicts();
+    request.devices = {device(gpu)};
+    const auto asked = coverage::audit({file}, request);
+    const auto arch = std::to_string(device(gpu).number());
+    ASSERT_EQ(asked.findings.size(), 1U);
+    EXPECT_EQ(report::fix_of(asked.findings[0]),
+              "build a file for " + arch +
+                  ", too: by its name this one is for 80; or do not expect " + gpu + " of it");
+  }
+  const auto promised = report_of(file, {"7.0", "9.0", "8.6"});
+  report::TextStyle style;
+  style.columns = 200;
+  EXPECT_THAT(
+      text_of(promised, style),
+      HasSubstr("  fix: build a file for 70 and 90, too: by its name this one is for 80; or "
+                "do not promise 7.0 and 9.0 for it\n"));
+  file.images[0].arch.number = 90;
+  EXPECT_THAT(text_of(report_of(file, {"8.0"}), style), HasSubstr(" for 80 too: "))
+      << "the arch of its name";
+  file.path = "x/libx_small80.so";
+  EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: "));
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ struct Cause {
   std::size_t modules = 0;         ///< fat binaries, i.e. units, named or not
   std::string archs;               ///< "80 86 90a", of their units; empty if the units differ
   std::size_t of_kernels = 0;      ///< kernels in the file
+  int named_for = 0;  ///< an arch in the file's name, if it is for none of the devices; 0 for none
   std::uint64_t kernels_hash = 0;  ///< of a broken promise: equal for equal kernels of any build
   std::optional<Version> toolkit;  ///< the newest that compiled them, if the file records it
   fatbin::Body body = fatbin::Body::unknown;  ///< effect of the bodies, if they do no work
