@@ -179,7 +179,7 @@ bool has_word(std::string_view text, std::string_view lower, std::string_view wo
 std::vector<GpuRange> ranges_in(std::string_view text) {
   const auto lower = lower_case(text);
   std::vector<GpuRange> ranges;
-  for (const std::string_view word : {"sm", "cutlass", "compute"}) {
+  for (const std::string_view word : {"sm", "cutlass", "compute", "cc"}) {
     add_numbered(text, lower, word, ranges);
   }
   for (const auto& generation : kGenerations) {
@@ -389,9 +389,9 @@ bool is_of_nvidia(std::string_view name, std::string_view library) {
 }
 
 bool is_library_of_nvidia(std::string_view path) {
-  constexpr std::array<std::string_view, 10> kLibraries = {
-      "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver",
-      "libcusparse", "libnccl",  "libnpp",   "libnvjpeg", "libcutensor"};
+  constexpr std::array<std::string_view, 11> kLibraries = {
+      "libcublas", "libcudnn", "libcufft",  "libcurand",   "libcusolver",  "libcusparse",
+      "libnccl",   "libnpp",   "libnvjpeg", "libcutensor", "libcustatevec"};
   const auto library = library_of(path);
   return std::any_of(kLibraries.begin(), kLibraries.end(),
                      [&](std::string_view word) { return library.starts_with(word); });

@@ -41,12 +41,14 @@ void check_cubin_arch(Bytes content, Arch entry, Arch cubin) {
 
 // Returns the arch with the suffix that the entry or the text has. TensorFlow 2.19 has entries for
 // compute_90 with a text for sm_90a. The driver offers such PTX to newer GPUs and cannot compile it
-// for them (CUDA_ERROR_INVALID_PTX).
+// for them (CUDA_ERROR_INVALID_PTX). TensorFlow 2.6 has entries for compute_80 with a text for
+// sm_75, which drivers compile for every newer GPU.
 Arch checked_ptx_arch(Bytes content, Arch entry, Arch ptx) {
   const bool one_has_suffix = entry.suffix == '\0' || ptx.suffix == '\0';
   if (ptx == entry || (ptx.number == entry.number && one_has_suffix)) {
     return ptx.suffix == '\0' ? entry : ptx;
   }
+  if (ptx.suffix == '\0' && ptx.number < entry.number) return entry;
   content.fail(
       0, fmt::format("the entry says compute_{} but the PTX sm_{}", entry.text(), ptx.text()));
 }

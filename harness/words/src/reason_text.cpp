@@ -74,7 +74,7 @@ std::string text_of_image(const Reason& reason, std::string_view device) {
       return fmt::format("{} would run on {} without its suffix '{}'", image, device,
                          reason.arch.suffix);
     case Why::unreadable:
-      return fmt::format("the {} image, which {} would take, could not be read: {}", image, device,
+      return fmt::format("the {} image, which would serve {}, could not be read: {}", image, device,
                          detail.text);
     case Why::undefined:
       return fmt::format("its {} {} uses {}, which no file that was audited defines (-rdc=true)",

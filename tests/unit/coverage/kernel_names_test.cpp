@@ -53,6 +53,9 @@ TEST(KernelNames, DamagedNamesAreOfSomeFamily) {
 TEST(KernelNames, GenerationsAreNamedAsFieldAndProductsDo) {
   EXPECT_TRUE(is_for_others("_Z10gemm_sm80_Pf", "7.5"));
   EXPECT_TRUE(is_for_others("_Z10gemm_sm80_Pf", "9.0"));
+  EXPECT_TRUE(is_for_others("_Z17matmul_c128_cc80_Pf", "7.5"));
+  EXPECT_FALSE(is_for_others("_Z17matmul_c128_cc80_Pf", "8.6"));
+  EXPECT_FALSE(is_for_others("_Z10gemm_acc80_Pf", "7.5"));
   EXPECT_FALSE(is_for_others("_Z10gemm_sm80_Pf", "8.0"));
   EXPECT_FALSE(is_for_others("_Z10gemm_sm80_Pf", "8.6")) << "its code runs there";
   EXPECT_TRUE(is_for_others("_Z10gemm_sm86_Pf", "8.0"));
@@ -116,6 +119,7 @@ TEST(KernelNames, ProjectsCheckForSomeTypes) {
 
 TEST(KernelNames, LibrariesOfNvidiaAreKnownByTheirNames) {
   EXPECT_TRUE(coverage::is_of_nvidia("_Z4tilePf", "libcublas.so.13"));
+  EXPECT_TRUE(coverage::is_of_nvidia("_Z4tilePf", "libcustatevec.so.1"));
   EXPECT_TRUE(coverage::is_of_nvidia("_ZN5cudnn4tileEPf", "libx.so"));
   EXPECT_FALSE(coverage::is_of_nvidia("_Z4tilePf", "libx.so"));
   for (const char* name :

@@ -199,7 +199,14 @@ TEST(Container, ASuffixOfEntryOrPtxHolds) {
 
 TEST(Container, PtxThatContradictsItsEntryIsUnreadable) {
   EXPECT_THAT(image_error(ptx_entry(kSuffixF, "sm_90a")), HasSubstr("the PTX sm_90a"));
-  EXPECT_THAT(image_error(ptx_entry(kPlain, "sm_80")), HasSubstr("the PTX sm_80"));
+  EXPECT_THAT(image_error(ptx_entry(kPlain, "sm_100")), HasSubstr("the PTX sm_100"));
+  EXPECT_THAT(image_error(ptx_entry(kPlain, "sm_80a")), HasSubstr("the PTX sm_80a"));
+}
+
+TEST(Container, PtxMayBeForAnOlderArchThanItsEntry) {
+  const auto file = read_entry(ptx_entry(kPlain, "sm_80"));
+  EXPECT_EQ(file.images.at(0).error, "");
+  EXPECT_EQ(file.images.at(0).arch.text(), "90") << "drivers choose it by the entry";
 }
 
 Entry cubin_entry(std::uint64_t flags, std::uint32_t elf_flags) {

@@ -63,7 +63,7 @@ std::vector<Sentence> sentences() {
       {reason_of(Why::suffix, Kind::sass, suffixed),
        "sm_90a would run on 8.6 without its suffix 'a'"},
       {reason_of(Why::unreadable, Kind::sass, plain, {"cut off", "", {}}),
-       "the sm_80 image, which 8.6 would take, could not be read: cut off"},
+       "the sm_80 image, which would serve 8.6, could not be read: cut off"},
       {reason_of(Why::undefined, Kind::ptx, plain, {"_Z1ff", "", {}}),
        "its compute_80 PTX uses f(float), which no file that was audited defines (-rdc=true)"},
       {reason_of(Why::idle, Kind::sass, plain),
