@@ -35,9 +35,6 @@ const std::set<std::size_t>& FileEvaluator::unexplained_refusals(std::size_t at)
     if (file_.audit.rows[row].fields[at].verdict != Verdict::empty) continue;
     const auto gap = gap_of(file_, row, at);
     if (!rules_.is_unexplained_refusal(gap)) continue;
-    auto defect = rules_.refusal_of(gap);
-    if (severity_of(defect.rule) == Severity::suspect) defect.rule = Rule::asked;
-    if (is_forgiven(file_, row, at, defect)) continue;
     families[{gap.prediction.module, family_of(kernel_of(file_, row).name.str())}].push_back(row);
   }
   std::size_t questions = 0;
@@ -48,9 +45,11 @@ const std::set<std::size_t>& FileEvaluator::unexplained_refusals(std::size_t at)
   return found->second;
 }
 
-void FileEvaluator::expect_work(DeviceMask all, DeviceMask unexplained) {
+void FileEvaluator::expect_work(DeviceMask all, DeviceMask unexplained,
+                                std::set<std::size_t> launched) {
   works_nowhere_ = all;
   works_in_part_ = unexplained;
+  launched_ = std::move(launched);
 }
 
 void FileEvaluator::find_lacking_kernels() {
@@ -85,6 +84,10 @@ void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained) {
     auto gap = gap_of(file_, row, at);
     const auto verdict = gap.prediction.verdict;
     auto& state = file_.audit.rows[row].fields[at].state;
+    if (verdict == Verdict::empty && rules_.refusal_of(gap).rule == Rule::worked) {
+      add_refusal(gap);
+      continue;
+    }
     if (has_code(file_.selector, gap.prediction, file_.result.devices[at], file_.request)) {
       if (state == State::not_promised) state = State::kept;  // and counts as running
       continue;
@@ -162,7 +165,8 @@ void FileEvaluator::add_refusal(const Gap& gap) {
 
 bool FileEvaluator::is_expected_to_work(const Gap& gap) {
   if (works_nowhere_.test(gap.device)) return true;
-  return works_in_part_.test(gap.device) && unexplained_refusals(gap.device).count(gap.kernel) != 0;
+  return works_in_part_.test(gap.device) && launched_.count(gap.kernel) != 0 &&
+         unexplained_refusals(gap.device).count(gap.kernel) != 0;
 }
 
 }  // namespace archgrid::coverage

@@ -34,8 +34,8 @@ class FileEvaluator {
   const std::set<std::size_t>& unexplained_refusals(std::size_t at);
 
   /// Makes bodies that do no work errors: all on the devices of `all`, where none works, and those
-  /// of unexplained_refusals() on the devices of `unexplained`.
-  void expect_work(DeviceMask all, DeviceMask unexplained);
+  /// of unexplained_refusals() among the `launched` kernels on the devices of `unexplained`.
+  void expect_work(DeviceMask all, DeviceMask unexplained, std::set<std::size_t> launched);
 
   /// Finds the kernels that lack devices which most kernels of the file have.
   void find_lacking_kernels();
@@ -67,6 +67,7 @@ class FileEvaluator {
   FileDefects defects_;
   DeviceMask works_nowhere_;  ///< devices on which no body works
   DeviceMask works_in_part_;  ///< devices on which unexplained refusals are errors
+  std::set<std::size_t> launched_;
   std::map<std::size_t, std::set<std::size_t>> unexplained_;  ///< rows, by device
 };
 

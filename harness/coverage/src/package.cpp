@@ -99,14 +99,18 @@ void expect_work(const PackageState& package, std::size_t index, FileEvaluator& 
   for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
     const auto device = package.result.devices[at];
     if (!is_asked(package, device)) continue;
-    const auto answer = answer_about(package, package_of(package, index), device);
+    const auto answer = answer_of_code(package, package_of(package, index), device);
     const auto* served = find_served(package, index, device);
     const bool is_part = answer == Answer::runs_in_part;
     const bool works = served == nullptr || served->works;
     all[at] = answer == Answer::does_nothing || (is_part && !works);
     unexplained[at] = is_part && works;
   }
-  file.expect_work(all, unexplained);
+  std::set<std::size_t> launched;
+  for (const auto* row : package.launched[index]) {
+    launched.insert(static_cast<std::size_t>(row - package.selectors[index]->kernels().data()));
+  }
+  file.expect_work(all, unexplained, std::move(launched));
 }
 
 /// Returns the guard of a file, empty if the request has none. Of a file whose host code cannot be

@@ -163,11 +163,11 @@ void find_other_cpu(PackageState& package, std::string_view name, ComputeCapabil
 /// Reports whether most kernels for the device have bodies that do no work there. Those with other
 /// bodies count as kernels for it.
 bool does_little(PackageState& package, const Places& kernels, ComputeCapability device,
-                 const Counts& counts, const IsUnexplained& is_unexplained) {
+                 const Counts& counts, Drivers drivers, const IsUnexplained& is_unexplained) {
   if (counts.of(Answer::does_nothing) <= counts.working) return false;
   std::size_t idle = 0;
   for (const auto& [kernel, places] : kernels) {
-    const auto best = best_answer(package, places, device, Drivers::of_request);
+    const auto best = best_answer(package, places, device, drivers);
     if (best.answer != Answer::does_nothing) continue;
     const bool is_idle = std::any_of(places.begin(), places.end(), [&](const Place& place) {
       return is_unexplained(place, device);
@@ -175,6 +175,27 @@ bool does_little(PackageState& package, const Places& kernels, ComputeCapability
     idle += is_idle ? 1 : 0;
   }
   return idle > counts.working;
+}
+
+/// Returns the answer by the code of the package alone, for drivers that know the device.
+Answer answer_by_code(PackageState& package, std::string_view name, ComputeCapability device,
+                      Drivers drivers, const IsUnexplained& is_unexplained) {
+  const auto found = package.places.find(name);
+  if (found == package.places.end()) return Answer::unknown;  // no kernels
+  const bool ships = package.shipped.count({name, device}) != 0;
+  const auto counts = count_answers(package, found->second, device, drivers);
+  // A driver that changes no kernel's answer does not change that of the package.
+  const bool is_free =
+      drivers == Drivers::any || !package.request.driver ||
+      counts.kernels == count_answers(package, found->second, device, Drivers::any).kernels;
+  const auto answer = answer_of_most(package, counts, ships, is_free);
+  // The package does not record whether the GPU needs the file with most kernels.
+  const bool in_part =
+      answer == Answer::does_not_run && is_free && is_served(package, name, device);
+  const bool runs = answer == Answer::runs || answer == Answer::runs_after_jit;
+  const bool is_little =
+      runs && does_little(package, found->second, device, counts, drivers, is_unexplained);
+  return in_part || is_little ? Answer::runs_in_part : answer;
 }
 
 Answer answer_for(PackageState& package, std::string_view name, ComputeCapability device,
@@ -185,22 +206,7 @@ Answer answer_for(PackageState& package, std::string_view name, ComputeCapabilit
     find_other_cpu(package, name, device);
     return Answer::does_not_run;
   }
-  const auto found = package.places.find(name);
-  if (found == package.places.end()) return Answer::unknown;  // no kernels
-  const bool ships = package.shipped.count({name, device}) != 0;
-  const auto counts = count_answers(package, found->second, device);
-  // A driver that changes no kernel's answer does not change that of the package.
-  const bool is_free =
-      !package.request.driver ||
-      counts.kernels == count_answers(package, found->second, device, Drivers::any).kernels;
-  const auto answer = answer_of_most(package, counts, ships, is_free);
-  // The package does not record whether the GPU needs the file with most kernels.
-  const bool in_part =
-      answer == Answer::does_not_run && is_free && is_served(package, name, device);
-  const bool runs = answer == Answer::runs || answer == Answer::runs_after_jit;
-  const bool is_little =
-      runs && does_little(package, found->second, device, counts, is_unexplained);
-  return in_part || is_little ? Answer::runs_in_part : answer;
+  return answer_by_code(package, name, device, Drivers::of_request, is_unexplained);
 }
 
 /// Returns the packages with kernels, or all if there are none.
@@ -277,6 +283,10 @@ void find_answers(PackageState& package, const IsUnexplained& is_unexplained) {
     for (const auto& name : packages) {
       const auto answer = answer_for(package, name, device, is_unexplained);
       package.result.package_answers[std::string(name)][device] = answer;
+      package.answers_by_code[{name, device}] =
+          package.request.driver
+              ? answer_by_code(package, name, device, Drivers::any, is_unexplained)
+              : answer;
       worst = std::max(worst, answer);
     }
     package.result.answers[device] = worst;
@@ -288,6 +298,12 @@ Answer answer_about(const PackageState& package, std::string_view name, ComputeC
   if (found == package.result.package_answers.end()) return Answer::does_not_run;
   const auto answer = found->second.find(device);
   return answer == found->second.end() ? Answer::does_not_run : answer->second;
+}
+
+Answer answer_of_code(const PackageState& package, std::string_view name,
+                      ComputeCapability device) {
+  const auto found = package.answers_by_code.find({name, device});
+  return found == package.answers_by_code.end() ? Answer::does_not_run : found->second;
 }
 
 void find_lost(PackageState& package) {

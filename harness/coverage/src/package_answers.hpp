@@ -23,6 +23,9 @@ void find_answers(PackageState& package, const IsUnexplained& is_unexplained);
 /// Returns the answer about a package and a device of the request.
 Answer answer_about(const PackageState& package, std::string_view name, ComputeCapability device);
 
+/// Like answer_about(), for drivers that know the device and read all of the package's code.
+Answer answer_of_code(const PackageState& package, std::string_view name, ComputeCapability device);
+
 /// Finds the GPUs on which most kernels of a package ran in the baseline, but no longer do or only
 /// by PTX.
 void find_lost(PackageState& package);

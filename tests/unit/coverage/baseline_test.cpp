@@ -80,12 +80,27 @@ TEST(Baseline, OfAnAuditWithoutAPromiseServesOneWithAPromise) {
   other = promised;
   other.device = device("8.0");
   EXPECT_FALSE(is_known(without, other)) << "no finding";
+  other = promised;
+  other.code = "jit";
+  EXPECT_FALSE(is_known(without, other)) << "it had another finding there";
   const auto with = baseline_of(lists + "]", old_file);
   EXPECT_EQ(with.has_promise, true);
   EXPECT_FALSE(is_known(with, promised));
   EXPECT_TRUE(is_known(with, trouble("a")));
   EXPECT_TRUE(coverage::judged(with, device("8.0")));
   EXPECT_FALSE(coverage::judged(with, device("7.0")));
+}
+
+TEST(Baseline, OfAnEarlierReleaseCallsAllIdleBodiesEmpty) {
+  const auto empty = baseline_of(
+      R"("findings": [)" + cause("promised") + R"(], "suspects": [], "ignored": [])", old_file);
+  auto trap = trouble("a");
+  trap.code = "trap";
+  trap.rule = "promised";
+  trap.verdict = coverage::Verdict::empty;
+  EXPECT_TRUE(is_known(empty, trap));
+  trap.rule = "older-gpus";
+  EXPECT_FALSE(is_known(empty, trap)) << "audits without a promise always told them apart";
 }
 
 TEST(Baseline, KnowsKernelsInTheNextReleaseOfTheirFile) {

@@ -116,6 +116,18 @@ TEST(Package, ABodyThatDoesNoWorkAnyMoreIsAnError) {
   EXPECT_THAT(audit_one(file, request).findings, IsEmpty()) << "another kernel worked";
 }
 
+TEST(Package, ABodyThatDoesNoWorkAnyMoreIsAnErrorWherePtxServesMostKernels) {
+  auto file = file_of_many(6, {ptx("80")});
+  add_module(file, {sass("80", {kernel("x")}), sass("90", {kernel("x", Body::empty)})});
+  auto request = like_others();
+  request.devices = {device("9.0")};
+  request.baseline = baseline_of(file, "x", "9.0", coverage::Verdict::native);
+  EXPECT_THAT(texts_of(audit_one(file, request).findings), Contains("empty by worked: 1 on 9.0"));
+  request.baseline = baseline_of(file, "x", "9.0", coverage::Verdict::empty);
+  EXPECT_THAT(texts_of(audit_one(file, request).findings),
+              ::testing::Not(Contains(::testing::HasSubstr("worked"))));
+}
+
 TEST(Package, ACheckInHostCodeExcusesABodyThatWorkedInTheBaseline) {
   auto file = file_of_many(3, {sass("90"), sass("120")});
   add_module(file, {sass("90", {kernel("x")}), sass("120", {kernel("x", Body::empty)})});

@@ -39,7 +39,7 @@ struct Baseline {
   /// The only file of a cell with the name; empty if several have it.
   std::unordered_map<std::string, std::string> files_by_name;
   std::unordered_set<std::string> findings;  ///< findings and suspects, one per GPU
-  std::unordered_set<std::string> troubled;  ///< their files with their GPUs, without code and rule
+  std::unordered_set<std::string> troubled;  ///< their files, GPUs and classes of codes
   /// Facts of findings without a verdict, by file, code, GPU and kernel.
   std::unordered_map<std::string, std::vector<Facts>> facts;
 };
