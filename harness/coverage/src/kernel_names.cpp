@@ -220,12 +220,16 @@ constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
                                           {"wmma", 70},
                                           {"half", 53}}};
 
-// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, cuDNN and TensorRT.
-constexpr std::array<std::string_view, 17> kWordsOfNvidia = {
-    "cublas",        "cudnn",          "gemmSN_",       "nvinfer1",      "gemv2N_kernel",
-    "gemv2T_kernel", "gemvNSP_kernel", "gemmk1_kernel", "gemm_kernel2x", "fermiCgemm",
-    "magma_sgemmEx", "_sm35_ldg_",     "_heavy_",       "cutlass_70_",   "cutlass_75_",
-    "cutlass_80_",   "_xmma_"};
+// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, libcufft_static.a of CUDA 11, cuDNN
+// and TensorRT.
+constexpr std::array<std::string_view, 20> kWordsOfNvidia = {
+    "cublas",         "cudnn",         "gemmSN_",
+    "nvinfer1",       "gemv2N_kernel", "gemv2T_kernel",
+    "gemvNSP_kernel", "gemmk1_kernel", "gemm_kernel2x",
+    "fermiCgemm",     "magma_sgemmEx", "_sm35_ldg_",
+    "_heavy_",        "cutlass_70_",   "cutlass_75_",
+    "cutlass_80_",    "_xmma_",        "loadstore_modifier_t",
+    "regular_fft",    "vector_fft"};
 
 constexpr std::uint32_t kMixOfStarts = 0x9e3779b9;  // 2^32 divided by the golden ratio
 constexpr unsigned kShiftOfStarts = 32 - 12;

@@ -27,16 +27,15 @@ class Pointers {
     }
   }
 
-  /// Returns the file offset that the pointer at `at` of `section` refers to.
-  [[nodiscard]] std::optional<std::uint64_t> target(const HostSection& section,
-                                                    std::uint64_t at) const {
+  /// Returns the address that the pointer at `at` of `section` has in memory.
+  [[nodiscard]] std::uint64_t value(const HostSection& section, std::uint64_t at) const {
     const auto relocated = image_.pointers.find(section.address + at);
-    return offset_of(relocated != image_.pointers.end()
-                         ? relocated->second
-                         : section.data.at<std::uint64_t>(at, "fat binary pointer"));
+    return relocated != image_.pointers.end()
+               ? relocated->second
+               : section.data.at<std::uint64_t>(at, "fat binary pointer");
   }
 
- private:
+  /// Returns the file offset of an address.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const {
     const auto after = sections_.upper_bound(address);
     if (after == sections_.begin()) return std::nullopt;
@@ -45,6 +44,7 @@ class Pointers {
     return section->data.base() + (address - start);
   }
 
+ private:
   const HostImage& image_;
   std::map<std::uint64_t, const HostSection*> sections_;
 };
@@ -66,8 +66,10 @@ std::uint64_t next_wrapper(const HostImage& image, Bytes data, std::uint64_t at)
   return at;
 }
 
+/// Reads registrations. Adds those without a fat binary to `File::dangling`, or to `null` if their
+/// pointer is null.
 void read_wrappers(const HostImage& image, const HostSection& section, const Pointers& pointers,
-                   const ModulesByOffset& modules, File& file) {
+                   const ModulesByOffset& modules, std::vector<std::uint64_t>& null, File& file) {
   const Bytes data = section.data;
   for (auto at = next_wrapper(image, data, 0); at < data.size();
        at = next_wrapper(image, data, at + kWrapperSize)) {
@@ -78,10 +80,11 @@ void read_wrappers(const HostImage& image, const HostSection& section, const Poi
                                 magic));
     }
     const auto version = data.at<std::uint32_t>(at + 4, "wrapper version");
-    const auto target = pointers.target(section, at + 8);
+    const auto address = pointers.value(section, at + 8);
+    const auto target = pointers.offset_of(address);
     const auto found = target ? modules.find(*target) : modules.end();
     if (found == modules.end()) {
-      file.dangling.push_back(data.base() + at);
+      (address == 0 ? null : file.dangling).push_back(data.base() + at);
       continue;
     }
     Module& module = *found->second;
@@ -95,14 +98,21 @@ void read_wrappers(const HostImage& image, const HostSection& section, const Poi
 void mark_registered(const HostImage& image, File& file) {
   const Pointers pointers(image);
   const auto modules = modules_by_offset(file);
+  std::vector<std::uint64_t> null;
   for (const auto& section : image.sections) {
     if (!is_named(section.name, kWrapperSection)) continue;
     try {
-      read_wrappers(image, section, pointers, modules, file);
+      read_wrappers(image, section, pointers, modules, null, file);
     } catch (const Unreadable& error) {
       file.errors.push_back({error.offset, error.what()});
     }
   }
+  // nvprune leaves null pointers where a unit of a static library has no code for the wanted archs;
+  // 300 of 382 in libtorch_cuda_cpp.so of torch 1.13.1. If all are null, the linker dropped the code.
+  const bool is_pruned = image.format != "object" &&
+                         std::any_of(file.modules.begin(), file.modules.end(),
+                                     [](const Module& module) { return module.registered; });
+  if (!is_pruned) file.dangling.insert(file.dangling.end(), null.begin(), null.end());
 }
 
 /// Marks the modules that are cubins or PTX outside of fat binaries, which only host code loads.

@@ -125,7 +125,8 @@ TEST(KernelNames, LibrariesOfNvidiaAreKnownByTheirNames) {
   for (const char* name :
        {"volta_sgemm_128x64_nn", "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_nn",
         "dgemm_sm35_ldg_nt_128x8x64x16x16", "_Z13gemv2N_kernelIiiffffLi128EEvv",
-        "_ZN7cutlass6KernelI30cutlass_80_tensorop_s1688gemmEEvv", "sgemm_sm_heavy_nn_ldg"}) {
+        "_ZN7cutlass6KernelI30cutlass_80_tensorop_s1688gemmEEvv", "sgemm_sm_heavy_nn_ldg",
+        "_Z17preprocess_kernelI13__nv_bfloat16jL20loadstore_modifier_t2EEvv"}) {
     EXPECT_TRUE(coverage::is_of_nvidia(name, "libx.so")) << name;
   }
   for (const char* name : {"my_ampere_kernel", "", "c", "my_cubla", "_xmma", "gemm_kernel2"}) {

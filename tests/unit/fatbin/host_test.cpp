@@ -152,6 +152,24 @@ TEST(MadeHost, EveryWrapperRegistersItsOwnModule) {
   EXPECT_EQ(file.dangling.size(), 1U);
 }
 
+/// Returns a library whose wrappers have these pointers.
+MadeElf library_with_wrappers(std::initializer_list<std::uint64_t> pointers) {
+  constexpr std::uint64_t kAddress = 0x2000;
+  MadeElf elf;
+  elf.type = 3;
+  std::string wrappers;
+  for (const auto pointer : pointers) wrappers += wrapper_bytes(pointer);
+  elf.sections = {{".nv_fatbin", 1, empty_container(), 0, 0, kAddress},
+                  {".nvFatBinSegment", 1, wrappers, 0, 0, 0x100000}};
+  return elf;
+}
+
+TEST(MadeHost, NullPointersOfPrunedUnitsAreNoLostCode) {
+  EXPECT_THAT(read_made(library_with_wrappers({0x2000, 0, 0})).dangling, IsEmpty());
+  EXPECT_EQ(read_made(library_with_wrappers({0x2000, 0, 0x3000})).dangling.size(), 1U);
+  EXPECT_EQ(read_made(library_with_wrappers({0, 0})).dangling.size(), 2U) << "all code is gone";
+}
+
 std::string relocation_bytes(std::uint64_t offset, std::uint32_t symbol) {
   std::string text;
   put<std::uint64_t>(text, 0, offset);
