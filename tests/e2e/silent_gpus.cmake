@@ -43,3 +43,38 @@ e2e_run("${COMMAND}" audit suffix.so --gpu B200 --accept native,jit)
 e2e_expect(fail MATCH "empty: suffix.so: scale on 10.0" "its compute_80 body is empty" WITHOUT "wrong-suffix")
 ask(fixed B200 ${ptx_80} ${for_90a} -gencode arch=compute_100,code=sm_100)
 e2e_expect(pass MATCH "runs on B200 \\(10.0\\)")
+
+# An upper bound leaves two of three bodies empty on 9.0. The baseline, and a question about 9.0, miss them.
+file(WRITE "${WORK}/three.cu" [[
+#if __CUDA_ARCH__ >= 900 && defined(BOUNDED)
+#define WORK(body)
+#else
+#define WORK(body) body
+#endif
+__global__ void add(float* p) { WORK(p[threadIdx.x] += 1;) }
+__global__ void halve(float* p) { WORK(p[threadIdx.x] /= 2;) }
+__global__ void negate(float* p) { p[threadIdx.x] = -p[threadIdx.x]; }
+void run(float* p) { add<<<1, 32>>>(p); halve<<<1, 32>>>(p); negate<<<1, 32>>>(p); }
+]])
+foreach(build IN ITEMS old new)
+  file(MAKE_DIRECTORY "${WORK}/${build}")
+  set(bounded)
+  if(build STREQUAL "new")
+    set(bounded -DBOUNDED)
+  endif()
+  e2e_run("${toolkit_NVCC}" -ccbin "${host_CXX}" -shared -Xcompiler -fPIC -cudart shared ${for_80}
+    -gencode arch=compute_90,code=sm_90 ${bounded} three.cu -o ${build}/three.so)
+  e2e_expect(pass)
+endforeach()
+e2e_run("${COMMAND}" audit old/three.so --json=old.json)
+e2e_expect(pass)
+e2e_run("${COMMAND}" audit old/three.so --baseline old.json)
+e2e_expect(pass)
+e2e_run("${COMMAND}" audit new/three.so)
+e2e_expect(pass MATCH "no errors")
+e2e_run("${COMMAND}" audit new/three.so --baseline old.json)
+e2e_expect(fail MATCH "empty: three.so: .* and 1 more" "on 9.0 \\(H100, H200\\) their bodies are empty, while they worked")
+e2e_run("${COMMAND}" audit new/three.so --gpu H100)
+e2e_expect(fail MATCH "2 of 3 kernels of the file do nothing on 9.0" "runs in part on H100 \\(9.0\\): 1 error")
+e2e_run("${COMMAND}" audit new/three.so --gpu A100)
+e2e_expect(pass MATCH "runs on A100 \\(8.0\\)")

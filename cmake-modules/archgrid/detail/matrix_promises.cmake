@@ -173,8 +173,8 @@ function(_archgrid_matrix_read_promised_toolkits out matrix json path)
 endfunction()
 
 # Fails if TEXT, the pattern of an ignore at PATH, has an unknown code ("stbu:*") or nothing after the
-# code. A name with namespaces ("ns::*") has none. The codes are those of `archgrid explain` about kernels
-# and files.
+# code. A name with namespaces ("ns::*") has none. The codes are those of `archgrid explain` about kernels,
+# files and GPUs.
 function(_archgrid_matrix_check_code path text)
   if(NOT text MATCHES "^([A-Za-z0-9_-]+):([^:].*)?$")
     return()
@@ -184,7 +184,7 @@ function(_archgrid_matrix_check_code path text)
   set(codes
       native compatible jit unknown ptx-too-new wrong-suffix missing empty trap stub not-in-image name-differs
       unit-lacks-arch file-lacks-arch stripped not-device-linked misnamed other-cpu gpu-lost gpu-degraded driver-too-old
-      over-budget budget-unknown)
+      driver-too-old-for-gpu driver-too-new-for-gpu over-budget budget-unknown)
   if(NOT code IN_LIST codes)
     _archgrid_matrix_fail("${path}" "\"${code}\" is no code of errors about kernels or files"
                           "`archgrid explain` lists the codes")

@@ -158,13 +158,20 @@ void judge_as_package(const Selectors& selectors, const IdleByFile& idle, AuditS
   excuse_variants(request, result);
 }
 
-/// Reports whether an ignore names a finding without a kernel by its code, its file and, if the ignore
-/// has devices, by all its GPUs.
+/// Returns the GPUs of a finding without a cause.
+std::vector<ComputeCapability> gpus_of(const Finding& finding) {
+  const auto device = parse_device(finding.device);
+  return device ? std::vector<ComputeCapability>{*device} : finding.devices;
+}
+
+/// Reports whether an ignore names a finding without a kernel by its code, its file, or its GPU if
+/// it is about no file, and, if the ignore has devices, by all its GPUs.
 bool is_ignored_by_code(const Finding& finding, const Ignore& ignore) {
   if (finding.cause || !finding.kernel.str().empty()) return false;
-  if (!is_about_file(ignore, finding.code, finding.path)) return false;
+  const auto& subject = finding.path.empty() ? finding.device : finding.path;
+  if (!is_about_file(ignore, finding.code, subject)) return false;
   if (ignore.devices.empty()) return true;
-  const auto& devices = finding.devices;
+  const auto devices = gpus_of(finding);
   return !devices.empty() &&
          std::all_of(devices.begin(), devices.end(),
                      [&](ComputeCapability device) { return is_there(ignore, device); });
@@ -191,12 +198,31 @@ void forgive_by_code(AuditState& audit) {
   result.findings = std::move(left);
 }
 
+/// Notes the GPUs that a baseline never judged, as it is of a promise and the audit is not, or the
+/// reverse.
+void note_other_baseline(const Request& request, Audit& result) {
+  if (!request.baseline) return;
+  const auto& baseline = *request.baseline;
+  const bool has_promise = !request.accept_without_promise;
+  if (baseline.has_promise.value_or(has_promise) == has_promise) return;
+  std::set<ComputeCapability> gpus;
+  for (const auto device : result.devices) {
+    if (!judged(baseline, device)) gpus.insert(device);
+  }
+  if (gpus.empty()) return;
+  result.notes.push_back({.code = "baseline-of-other-gpus",
+                          .facts = {{"baseline", fatbin::printable(baseline.path)},
+                                    {"promise", has_promise ? "" : "yes"},
+                                    {"gpus", list_devices(gpus)}}});
+}
+
 void finish(AuditState& audit) {
   const auto& request = audit.request;
   auto& result = audit.result;
   const auto has_rows = [](const FileAudit& file) { return !file.rows.empty(); };
   const bool any = std::any_of(result.files.begin(), result.files.end(), has_rows);
   const bool is_question = request.accept_without_promise && request.devices.empty();
+  note_other_baseline(request, result);
   forgive_by_code(audit);  // before the search for device code, which a finding replaces
   if (!any && result.errors.empty() && result.findings.empty()) {
     note_no_device_code(request, result);

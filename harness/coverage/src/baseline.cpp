@@ -112,8 +112,20 @@ void add_finding(const json& finding, Baseline& baseline) {
     subjects.push_back(text_at(finding, "message"));
   }
   for (const auto& subject : subjects) {
+    if (!rule.empty()) baseline.troubled.insert(file + '\n' + subject);
     baseline.findings.insert(finding_key(file, code, rule, subject));
   }
+}
+
+/// Reports whether the audit was of a promise. Another one answers a question, or notes that nothing
+/// was promised.
+std::optional<bool> has_promise(const json& document) {
+  if (document.contains("answers")) return false;
+  if (!document.contains("notes")) return std::nullopt;
+  const auto& notes = document.at("notes");
+  return std::none_of(notes.begin(), notes.end(), [](const json& note) {
+    return text_at(note, "code") == "like-other-kernels";
+  });
 }
 
 void add_findings(const json& document, Baseline& baseline) {
@@ -166,11 +178,25 @@ bool has_facts(const Facts& finding, const Facts& baseline) {
   });
 }
 
-/// Returns the rule that decides the same when the user asks about the GPU, or does not ask; empty
-/// for none.
-std::string twin_of(const std::string& rule) {
-  if (rule == name_of(Rule::asked)) return name_of(Rule::minority);
-  return rule == name_of(Rule::minority) ? name_of(Rule::asked) : "";
+/// Returns the rules that count as the same: those that decide the same when the user asks about the
+/// GPU, or does not ask, and the rule of a change that the baseline's own baseline showed.
+std::vector<std::string> same_rules(const std::string& rule) {
+  std::vector<std::string> rules = {rule, name_of(Rule::worked)};
+  for (const auto unasked : {Rule::minority, Rule::older_gpus}) {
+    if (rule == name_of(Rule::asked)) rules.emplace_back(name_of(unasked));
+    if (rule == name_of(unasked)) rules.emplace_back(name_of(Rule::asked));
+  }
+  return rules;
+}
+
+/// Returns the kernel's verdict in the baseline's file with the key; nothing without one.
+std::optional<Verdict> verdict_in(const Baseline& baseline, const std::string& file,
+                                  const KernelTrouble& trouble) {
+  const auto& kernels = baseline.files.at(file);
+  const auto kernel = kernels.find(trouble.kernel);
+  if (kernel == kernels.end()) return std::nullopt;
+  const auto verdict = kernel->second.find(trouble.device);
+  return verdict == kernel->second.end() ? std::nullopt : std::optional(verdict->second);
 }
 
 /// Reports whether the file is a regular one that does not start as a JSON object does.
@@ -202,6 +228,7 @@ Baseline read_baseline(const std::filesystem::path& path) {
       throw std::invalid_argument(fmt::format("its \"schema\" is not \"{}\"", kSchema));
     }
     baseline.driver = driver_at(document);
+    baseline.has_promise = has_promise(document);
     for (const auto& file : document.at("files")) add_file(file, baseline);
     add_findings(document, baseline);
   } catch (const JsonError& error) {
@@ -267,13 +294,27 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble) {
     return baseline.findings.count(key) != 0;
   };
   if (file.empty()) return false;
-  const auto twin = twin_of(trouble.rule);
-  if (!has(trouble.rule) && (twin.empty() || !has(twin))) return false;
-  const auto& kernels = baseline.files.at(file);
-  const auto kernel = kernels.find(trouble.kernel);
-  if (kernel == kernels.end()) return false;
-  const auto verdict = kernel->second.find(trouble.device);
-  return verdict != kernel->second.end() && verdict->second == trouble.verdict;
+  const auto rules = same_rules(trouble.rule);
+  const bool is_promised = trouble.rule == name_of(Rule::promised);
+  const bool is_alike = baseline.has_promise.value_or(is_promised) == is_promised;
+  const bool is_troubled =
+      !is_alike && baseline.troubled.count(file + '\n' + trouble.device.text()) != 0;
+  return (is_troubled || std::any_of(rules.begin(), rules.end(), has)) &&
+         verdict_in(baseline, file, trouble) == trouble.verdict;
+}
+
+bool judged(const Baseline& baseline, ComputeCapability device) {
+  return std::any_of(baseline.files.begin(), baseline.files.end(), [&](const auto& file) {
+    return std::any_of(file.second.begin(), file.second.end(),
+                       [&](const auto& kernel) { return kernel.second.count(device) != 0; });
+  });
+}
+
+bool worked(const Baseline& baseline, const KernelTrouble& trouble) {
+  const auto file = find_file(baseline, trouble.cell, trouble.path);
+  if (file.empty()) return false;
+  const auto verdict = verdict_in(baseline, file, trouble);
+  return verdict == Verdict::native || verdict == Verdict::compatible || verdict == Verdict::jit;
 }
 
 bool is_known(const Baseline& baseline, const FileTrouble& trouble) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "fix.hpp"
+#include "kernel_names.hpp"
 
 namespace archgrid::coverage {
 namespace {
@@ -65,7 +66,7 @@ class BreachGroups {
   }
 
  private:
-  using Key = std::tuple<std::size_t, Verdict, std::size_t, Reason>;
+  using Key = std::tuple<std::size_t, std::string_view, std::size_t, Reason>;
   using Case = std::tuple<std::size_t, std::size_t, std::size_t, Verdict>;
 
   void add(const Breach& breach) {
@@ -79,8 +80,9 @@ class BreachGroups {
 
   BreachGroup& group_for(const Breach& breach) {
     const bool is_many = breach.verdict == Verdict::empty && many_empties_.count(breach.at) != 0;
-    const auto key = is_many ? Key{breach.at, breach.verdict, 0, {}}
-                             : Key{breach.at, breach.verdict, first_alike(breach), breach.reason};
+    const std::string_view code = code_of(breach.verdict, breach.reason);
+    const auto key = is_many ? Key{breach.at, code, 0, {}}
+                             : Key{breach.at, code, first_alike(breach), breach.reason};
     const auto remedy = remedy_for(breach);
     auto& known = places_[key];
     for (const auto place : known) {
@@ -141,9 +143,10 @@ class BreachGroups {
     cause.units = {group.units.begin(), group.units.end()};
     cause.modules = group.modules.size();
     cause.of_kernels = told_.file.rows.size();
+    cause.named_for = other_arch_named(told_.file.file.path, cause.devices);
     cause.kernels_hash = hash_of(group.rows);
     Finding finding;
-    finding.code = name_of(first.verdict);
+    finding.code = code_of(first.verdict, first.reason);
     finding.path = told_.file.file.path;
     finding.cell = told_.request.cell;
     finding.kernel = row(first).name;

@@ -13,6 +13,8 @@
 #include <tuple>
 #include <utility>
 
+#include "kernel_names.hpp"
+
 namespace archgrid::coverage {
 namespace {
 
@@ -94,6 +96,7 @@ Finding finding_of(const FileContext& file, const Defect& defect, const Draft& d
   cause.modules = draft.modules.size();
   if (draft.archs.size() == 1) cause.archs = *draft.archs.begin();
   cause.of_kernels = file.audit.rows.size();
+  cause.named_for = other_arch_named(file.audit.file.path, cause.devices);
   cause.toolkit = toolkit_of(file.audit.file, draft.modules);
   cause.differs = draft.differs;
   cause.body = defect.body;
@@ -130,34 +133,41 @@ void report_known(const FileContext& file, const FileEvidence& evidence,
   }
 }
 
-void report_ignored(const FileContext& file, const FileDefects& defects) {
+/// Drafts by defect and, for errors, by devices.
+using Drafts = std::map<std::tuple<Defect, std::string>, Draft>;
+
+/// Adds the defects of a kernel, without those on devices that the user does not ask about.
+void add_to(Drafts& drafts, const FileContext& file, const FileEvidence& evidence, std::size_t row,
+            const KernelDefects& defects) {
+  for (const auto& [defect, on] : defects) {
+    const auto devices = on & file.asked;
+    if (devices.none()) continue;
+    const bool is_error = severity_of(defect.rule) == Severity::error;
+    auto key = defect;
+    if (!is_error) key.body = fatbin::Body::unknown;
+    auto& draft = drafts[{key, is_error ? devices.to_string() : std::string()}];
+    extend(draft, file, evidence, row, devices);
+  }
+}
+
+void report_ignored(const FileContext& file, const FileEvidence& evidence,
+                    const FileDefects& defects) {
   for (const auto& [ignore, rows] : defects.forgiven) {
-    const auto& first = kernel_of(file, *rows.begin());
-    Finding finding;
-    finding.code = "ignored";
-    finding.path = file.audit.file.path;
-    finding.kernel = first.name;
-    finding.demangled = first.demangled;
-    finding.kernels = rows.size();
-    finding.facts = {{"pattern", ignored_text(*ignore)}};
-    file.result.forgiven.push_back({std::move(finding), ignore->reason});
-    file.result.used.insert(ignore->place);
+    Drafts drafts;
+    for (const auto& [row, own] : rows) add_to(drafts, file, evidence, row, own);
+    for (const auto& [key, draft] : drafts) {
+      auto finding = finding_of(file, std::get<0>(key), draft);
+      finding.facts = {{"pattern", ignored_text(*ignore)}};
+      file.result.forgiven.push_back({std::move(finding), ignore->reason});
+    }
   }
 }
 
 void report_found(const FileContext& file, const FileEvidence& evidence,
                   const DefectsByRow& defects) {
-  std::map<std::tuple<Defect, std::string>, Draft> drafts;
+  Drafts drafts;
   for (std::size_t row = 0; row < defects.size(); ++row) {
-    for (const auto& [defect, on] : defects[row]) {
-      const auto devices = on & file.asked;
-      if (devices.none()) continue;
-      const bool is_error = severity_of(defect.rule) == Severity::error;
-      auto key = defect;
-      if (!is_error) key.body = fatbin::Body::unknown;
-      auto& draft = drafts[{key, is_error ? devices.to_string() : std::string()}];
-      extend(draft, file, evidence, row, devices);
-    }
+    add_to(drafts, file, evidence, row, defects[row]);
   }
   for (const auto& [key, draft] : drafts) {
     auto finding = finding_of(file, std::get<0>(key), draft);
@@ -171,7 +181,7 @@ void report_found(const FileContext& file, const FileEvidence& evidence,
 void report_defects(const FileContext& file, const FileEvidence& evidence,
                     const FileDefects& defects) {
   report_known(file, evidence, defects.known);
-  report_ignored(file, defects);
+  report_ignored(file, evidence, defects);
   report_found(file, evidence, defects.found);
 }
 

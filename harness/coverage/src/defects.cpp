@@ -39,11 +39,18 @@ bool is_in_baseline(const FileContext& file, std::size_t row, std::size_t at,
                     const Defect& defect) {
   const auto& request = file.request;
   if (!request.baseline) return false;
-  const auto& own = kernel_of(file, row);
-  return is_known(*request.baseline,
-                  {defect.code, name_of(defect.rule), request.cell, file.audit.file.path,
-                   own.name.empty() ? own.demangled.str() : own.name.str(), file.result.devices[at],
-                   file.audit.rows[row].fields[at].verdict});
+  auto trouble = trouble_of(file, row, at);
+  trouble.code = defect.code;
+  trouble.rule = name_of(defect.rule);
+  return is_known(*request.baseline, trouble);
+}
+
+void add_to(KernelDefects& own, const Defect& defect, std::size_t at) {
+  const auto found = std::find_if(own.begin(), own.end(),
+                                  [&](const auto& known) { return is_same(known.first, defect); });
+  auto& devices =
+      found == own.end() ? own.emplace_back(defect, DeviceMask()).second : found->second;
+  devices.set(at);
 }
 
 /// Returns the first entry that forgives the kernel's defect on the device; null for none.
@@ -75,24 +82,34 @@ Gap gap_of(const FileContext& file, std::size_t row, std::size_t at) {
           file.selector.predict(kernel_of(file, row), file.result.devices[at], file.driver)};
 }
 
+KernelTrouble trouble_of(const FileContext& file, std::size_t row, std::size_t at) {
+  const auto& own = kernel_of(file, row);
+  KernelTrouble trouble;
+  trouble.cell = file.request.cell;
+  trouble.path = file.audit.file.path;
+  trouble.kernel = own.name.empty() ? own.demangled.str() : own.name.str();
+  trouble.device = file.result.devices[at];
+  trouble.verdict = file.audit.rows[row].fields[at].verdict;
+  return trouble;
+}
+
+bool is_forgiven(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect) {
+  return ignore_for(file, row, at, defect) != nullptr || is_in_baseline(file, row, at, defect);
+}
+
 void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,
                 FileDefects& defects) {
   auto& state = file.audit.rows[row].fields[at].state;
   if (const auto* ignore = ignore_for(file, row, at, defect)) {
     state = State::forgiven;
     file.result.used.insert(ignore->place);
-    if (file.asked.test(at)) defects.forgiven[ignore].emplace(row);
+    add_to(defects.forgiven[ignore][row], defect, at);
     return;
   }
   const bool is_known = is_in_baseline(file, row, at, defect);
   const bool is_error = file.request.strict || severity_of(defect.rule) == Severity::error;
   state = is_known ? State::forgiven : is_error ? State::broken : State::suspect;
-  auto& own = (is_known ? defects.known : defects.found)[row];
-  const auto found = std::find_if(own.begin(), own.end(),
-                                  [&](const auto& known) { return is_same(known.first, defect); });
-  auto& devices =
-      found == own.end() ? own.emplace_back(defect, DeviceMask()).second : found->second;
-  devices.set(at);
+  add_to((is_known ? defects.known : defects.found)[row], defect, at);
 }
 
 void remove_defect(std::size_t row, std::size_t at, const Defect& defect, FileDefects& defects) {

@@ -48,6 +48,9 @@ struct Gap {
 
 Gap gap_of(const FileContext& file, std::size_t row, std::size_t at);
 
+/// Returns the kernel and the device for questions to a baseline, without a code and a rule.
+KernelTrouble trouble_of(const FileContext& file, std::size_t row, std::size_t at);
+
 /// A kernel's defect on one device.
 struct Defect {
   const char* code = "";
@@ -65,13 +68,17 @@ struct Defect {
   }
 };
 
-using DefectsByRow = std::vector<std::vector<std::pair<Defect, DeviceMask>>>;
+using KernelDefects = std::vector<std::pair<Defect, DeviceMask>>;  ///< of one kernel
+using DefectsByRow = std::vector<KernelDefects>;
 
 struct FileDefects {
   DefectsByRow found;
-  DefectsByRow known;                                       ///< by the baseline
-  std::map<const Ignore*, std::set<std::size_t>> forgiven;  ///< rows
+  DefectsByRow known;                                                      ///< by the baseline
+  std::map<const Ignore*, std::map<std::size_t, KernelDefects>> forgiven;  ///< by row
 };
+
+/// Reports whether an ignore or the baseline forgives a defect of a kernel on a device.
+bool is_forgiven(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect);
 
 /// Adds a defect of a kernel on a device, and sets the state of its field. Ignores and the baseline
 /// may forgive it.

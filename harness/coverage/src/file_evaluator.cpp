@@ -6,10 +6,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "defect_findings.hpp"
 #include "guarded_defects.hpp"
+#include "kernel_names.hpp"
 #include "running.hpp"
 
 namespace archgrid::coverage {
@@ -25,7 +27,33 @@ FileEvaluator::FileEvaluator(FileAudit& audit, const ImageSelector& selector,
   defects_.known.resize(audit.rows.size());
 }
 
-void FileEvaluator::find_lacking_kernels(DeviceMask idle) {
+const std::set<std::size_t>& FileEvaluator::unexplained_refusals(std::size_t at) {
+  const auto [found, is_new] = unexplained_.try_emplace(at);
+  if (!is_new) return found->second;
+  std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> families;  // by module
+  for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
+    if (file_.audit.rows[row].fields[at].verdict != Verdict::empty) continue;
+    const auto gap = gap_of(file_, row, at);
+    if (!rules_.is_unexplained_refusal(gap)) continue;
+    auto defect = rules_.refusal_of(gap);
+    if (severity_of(defect.rule) == Severity::suspect) defect.rule = Rule::asked;
+    if (is_forgiven(file_, row, at, defect)) continue;
+    families[{gap.prediction.module, family_of(kernel_of(file_, row).name.str())}].push_back(row);
+  }
+  std::size_t questions = 0;
+  for (const auto& [family, rows] : families) {
+    if (guard_ && is_guarded(file_, rows, at, service_, guard_, questions)) continue;
+    found->second.insert(rows.begin(), rows.end());
+  }
+  return found->second;
+}
+
+void FileEvaluator::expect_work(DeviceMask all, DeviceMask unexplained) {
+  works_nowhere_ = all;
+  works_in_part_ = unexplained;
+}
+
+void FileEvaluator::find_lacking_kernels() {
   const auto visit = [this](const auto& with) {
     for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
       for (std::size_t at = 0; at < file_.result.devices.size(); ++at) {
@@ -35,7 +63,7 @@ void FileEvaluator::find_lacking_kernels(DeviceMask idle) {
   };
   visit([&](const Gap& gap) { rules_.add_explained(gap); });
   visit([&](const Gap& gap) {
-    if (gap.prediction.verdict == Verdict::empty) return add_refusal(gap, idle.test(gap.device));
+    if (gap.prediction.verdict == Verdict::empty) return add_refusal(gap);
     add(gap, rules_.defect_of(gap));
   });
 }
@@ -50,7 +78,7 @@ void FileEvaluator::find_failures(std::size_t at) {
   }
 }
 
-void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained, bool is_idle) {
+void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained) {
   std::vector<Gap> lacking;
   std::map<Rule, std::size_t> explained;
   for (std::size_t row = 0; row < file_.audit.rows.size(); ++row) {
@@ -63,7 +91,7 @@ void FileEvaluator::find_lacking_device(std::size_t at, Rule unexplained, bool i
     }
     if (state == State::broken) continue;
     if (verdict == Verdict::empty) {
-      add_refusal(gap, is_idle);  // it has code, which does no work
+      add_refusal(gap);  // it has code, which does no work
       continue;
     }
     if (verdict == Verdict::ptx_too_new) {
@@ -123,11 +151,18 @@ void FileEvaluator::add(const Gap& gap, const Defect& defect) {
   add_defect(file_, gap.kernel, gap.device, defect, defects_);
 }
 
-/// Adds a body that does no work. No rule excuses it if the package has no other for the device.
-void FileEvaluator::add_refusal(const Gap& gap, bool is_idle) {
+/// Adds a body that does no work. Rules of suspects do not excuse it where it is expected to work.
+void FileEvaluator::add_refusal(const Gap& gap) {
   auto defect = rules_.refusal_of(gap);
-  if (is_idle && severity_of(defect.rule) == Severity::suspect) defect.rule = Rule::asked;
+  if (severity_of(defect.rule) == Severity::suspect && is_expected_to_work(gap)) {
+    defect.rule = Rule::asked;
+  }
   add(gap, defect);
+}
+
+bool FileEvaluator::is_expected_to_work(const Gap& gap) {
+  if (works_nowhere_.test(gap.device)) return true;
+  return works_in_part_.test(gap.device) && unexplained_refusals(gap.device).count(gap.kernel) != 0;
 }
 
 }  // namespace archgrid::coverage

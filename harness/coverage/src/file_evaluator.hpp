@@ -7,6 +7,8 @@
 
 #include <archgrid/coverage/audit.hpp>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "defects.hpp"
@@ -27,17 +29,23 @@ class FileEvaluator {
   FileEvaluator(const FileEvaluator&) = delete;
   FileEvaluator& operator=(const FileEvaluator&) = delete;
 
-  /// Finds the kernels that lack devices which most kernels of the file have. On the devices of
-  /// `idle`, about which the user asks, no body works, so a body that does no work is an error.
-  void find_lacking_kernels(DeviceMask idle);
+  /// Returns the kernels whose bodies do no work on a device, by index. Leaves out those for other
+  /// GPUs, as evidence says, and those that an ignore or the baseline forgives.
+  const std::set<std::size_t>& unexplained_refusals(std::size_t at);
+
+  /// Makes bodies that do no work errors: all on the devices of `all`, where none works, and those
+  /// of unexplained_refusals() on the devices of `unexplained`.
+  void expect_work(DeviceMask all, DeviceMask unexplained);
+
+  /// Finds the kernels that lack devices which most kernels of the file have.
+  void find_lacking_kernels();
 
   /// Finds launches that fail on a device that the file does not ship.
   void find_failures(std::size_t at);
 
   /// Finds the kernels that lack a device that the file does not ship. `unexplained` is the rule if
-  /// no other evidence explains the gap. `is_idle`: the device is one of those without a body that
-  /// works.
-  void find_lacking_device(std::size_t at, Rule unexplained, bool is_idle);
+  /// no other evidence explains the gap.
+  void find_lacking_device(std::size_t at, Rule unexplained);
 
   /// Moves breaches of promises that are not strict to the suspects if evidence excuses them.
   void set_apart(std::vector<Breach>& breaches);
@@ -48,7 +56,8 @@ class FileEvaluator {
  private:
   [[nodiscard]] bool lacks(std::size_t row, std::size_t at) const;
   void add(const Gap& gap, const Defect& defect);
-  void add_refusal(const Gap& gap, bool is_idle);
+  void add_refusal(const Gap& gap);
+  [[nodiscard]] bool is_expected_to_work(const Gap& gap);
 
   FileContext file_;
   HostGuard guard_;
@@ -56,6 +65,9 @@ class FileEvaluator {
   KernelService service_;
   GapRules rules_;
   FileDefects defects_;
+  DeviceMask works_nowhere_;  ///< devices on which no body works
+  DeviceMask works_in_part_;  ///< devices on which unexplained refusals are errors
+  std::map<std::size_t, std::set<std::size_t>> unexplained_;  ///< rows, by device
 };
 
 }  // namespace archgrid::coverage

@@ -74,23 +74,35 @@ Defect GapRules::refusal_of(const Gap& gap) const {
   const auto& [verdict, reason, module] = gap.prediction;
   const auto* taken = file_.selector.taken_kernel(kernel, module, device);
   const auto body = reason.body;
-  const char* code = fatbin::prints_or_asserts(body) ? "stub"
-                     : body == fatbin::Body::trap    ? "trap"
-                                                     : "empty";
   const bool is_idle_ptx = reason.kind == fatbin::Kind::ptx &&
                            file_.selector.works_for_newer_arch(kernel, module, reason.arch, device);
-  return {code, rule_of_refusal(gap, taken, body), body,
+  return {code_of(verdict, reason), rule_of_refusal(gap, taken, body), body,
           is_idle_ptx ? reason.arch : fatbin::Arch()};
+}
+
+bool GapRules::is_unexplained_refusal(const Gap& gap) const {
+  const auto device = file_.result.devices[gap.device];
+  const auto* taken =
+      file_.selector.taken_kernel(kernel_of(file_, gap.kernel), gap.prediction.module, device);
+  const auto rule = rule_of_body(gap, taken, gap.prediction.reason.body);
+  return severity_of(rule) == Severity::error || rule == Rule::older_gpus;
 }
 
 /// Returns the rule for a kernel whose body does no work. `taken`: that body; may be null.
 Rule GapRules::rule_of_refusal(const Gap& gap, const fatbin::Kernel* taken,
                                fatbin::Body body) const {
+  const auto& kernel = kernel_of(file_, gap.kernel);
+  if (!is_of_nvidia(gap) && worked_before(gap)) return Rule::worked;
+  if (kernel.loaded_explicitly) return Rule::host_picks;
+  if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
+  return rule_of_body(gap, taken, body);
+}
+
+/// Returns the rule by names and by the GPUs on which the kernel and others work.
+Rule GapRules::rule_of_body(const Gap& gap, const fatbin::Kernel* taken, fatbin::Body body) const {
   const auto device = file_.result.devices[gap.device];
   const auto& kernel = kernel_of(file_, gap.kernel);
   const bool reports = fatbin::prints_or_asserts(body);
-  if (kernel.loaded_explicitly) return Rule::host_picks;
-  if (!file_.selector.is_named_by_host(kernel)) return Rule::not_registered;
   if (is_named_for_others(gap)) return Rule::named;
   if (is_of_nvidia(gap)) return Rule::nvidia;
   const bool in_generation = service_.works_in_generation(gap.kernel, device);
@@ -171,6 +183,11 @@ bool GapRules::may_be_checked(const Gap& gap) const {
 bool GapRules::may_compile(const Gap& gap) const {
   return file_.audit.file.mentions_nvrtc &&
          file_.result.devices[gap.device].number() < evidence_.oldest[gap.prediction.module].arch;
+}
+
+bool GapRules::worked_before(const Gap& gap) const {
+  const auto& baseline = file_.request.baseline;
+  return baseline && worked(*baseline, trouble_of(file_, gap.kernel, gap.device));
 }
 
 bool GapRules::is_named_for_others(const Gap& gap) const {

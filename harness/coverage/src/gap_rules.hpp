@@ -37,6 +37,10 @@ class GapRules {
   /// Returns the defect of a kernel whose body for the device does no work.
   [[nodiscard]] Defect refusal_of(const Gap& gap) const;
 
+  /// Reports whether no evidence says that a kernel whose body for the device does no work is for
+  /// other GPUs. An upper bound in the guard, and a choice by host code, are no such evidence.
+  [[nodiscard]] bool is_unexplained_refusal(const Gap& gap) const;
+
   /// Returns the rule that excuses a kernel without code for a device; nothing if there is none.
   [[nodiscard]] std::optional<Rule> explanation_of(const Gap& gap) const;
 
@@ -46,10 +50,13 @@ class GapRules {
  private:
   [[nodiscard]] Rule rule_of_refusal(const Gap& gap, const fatbin::Kernel* taken,
                                      fatbin::Body body) const;
+  [[nodiscard]] Rule rule_of_body(const Gap& gap, const fatbin::Kernel* taken,
+                                  fatbin::Body body) const;
   [[nodiscard]] Rule rule_of_unit(const Gap& gap) const;
   [[nodiscard]] bool lacks_instructions(const Gap& gap) const;
   [[nodiscard]] bool may_be_checked(const Gap& gap) const;
   [[nodiscard]] bool may_compile(const Gap& gap) const;
+  [[nodiscard]] bool worked_before(const Gap& gap) const;
   [[nodiscard]] bool is_named_for_others(const Gap& gap) const;
   [[nodiscard]] bool is_of_nvidia(const Gap& gap) const;
   [[nodiscard]] bool types_explain_refusals(const Gap& gap) const;

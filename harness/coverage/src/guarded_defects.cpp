@@ -27,7 +27,7 @@ struct ErrorKey {
 
 bool may_be_guarded(Rule rule) {
   return rule == Rule::registered || rule == Rule::unit || rule == Rule::no_sibling ||
-         rule == Rule::own_generation;
+         rule == Rule::own_generation || rule == Rule::worked;
 }
 
 std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,
@@ -45,8 +45,8 @@ std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,
   return errors;
 }
 
-/// Asks about a few of the kernels, as an answer takes up to seconds. A kernel that is launched
-/// decides; else at least one has to be guarded. `questions` counts those of the file.
+}  // namespace
+
 bool is_guarded(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
                 KernelService& service, const HostGuard& guard, std::size_t& questions) {
   constexpr std::size_t kMaxOfFamily = 4;
@@ -63,8 +63,6 @@ bool is_guarded(const FileContext& file, const std::vector<std::size_t>& rows, s
   }
   return any;
 }
-
-}  // namespace
 
 void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
                     FileDefects& defects) {

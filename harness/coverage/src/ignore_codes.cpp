@@ -45,6 +45,8 @@ const std::vector<std::string_view>& ignorable_codes() {
                                                       "gpu-lost",
                                                       "gpu-degraded",
                                                       "driver-too-old",
+                                                      "driver-too-old-for-gpu",
+                                                      "driver-too-new-for-gpu",
                                                       "over-budget",
                                                       "budget-unknown"};
   return codes;

@@ -327,6 +327,18 @@ bool is_for_others(const std::vector<GpuRange>& named, ComputeCapability device)
   });
 }
 
+int other_arch_named(std::string_view path, const std::vector<ComputeCapability>& devices) {
+  const auto name = library_of(path);
+  std::vector<GpuRange> ranges;
+  for (const std::string_view word : {"sm", "compute"}) {
+    add_numbered(name, lower_case(name), word, ranges);
+  }
+  const bool is_for_none =
+      std::all_of(devices.begin(), devices.end(),
+                  [&](ComputeCapability device) { return is_for_others(ranges, device); });
+  return ranges.empty() || !is_for_none ? 0 : ranges.front().first;
+}
+
 std::string_view library_of(std::string_view path) {
   return path.substr(path.find_last_of("/!") + 1);
 }

@@ -3,6 +3,7 @@
 #include "package.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -90,28 +91,36 @@ std::optional<Rule> rule_for(PackageState& package, std::size_t index, ComputeCa
              : std::nullopt;
 }
 
-/// Reports whether the user asks about the device, and the answer is that bodies do no work there:
-/// those of all kernels, or those of this file.
-bool is_idle(const PackageState& package, std::size_t index, ComputeCapability device) {
-  if (!is_asked(package, device)) return false;
-  const auto answer = answer_about(package, package_of(package, index), device);
-  const auto* served = find_served(package, index, device);
-  return answer == Answer::does_nothing ||
-         (answer == Answer::runs_in_part && served != nullptr && !served->works);
+/// Makes bodies that do no work errors on GPUs that the user asks about: all bodies of a file of
+/// which none works there, and else those that nothing explains, if the package runs in part.
+void expect_work(const PackageState& package, std::size_t index, FileEvaluator& file) {
+  DeviceMask all;
+  DeviceMask unexplained;
+  for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
+    const auto device = package.result.devices[at];
+    if (!is_asked(package, device)) continue;
+    const auto answer = answer_about(package, package_of(package, index), device);
+    const auto* served = find_served(package, index, device);
+    const bool is_part = answer == Answer::runs_in_part;
+    const bool works = served == nullptr || served->works;
+    all[at] = answer == Answer::does_nothing || (is_part && !works);
+    unexplained[at] = is_part && works;
+  }
+  file.expect_work(all, unexplained);
 }
 
 /// Returns the guard of a file, empty if the request has none. Of a file whose host code cannot be
 /// followed, as of Windows or another CPU, it answers by another file of the package that has the
 /// kernel.
 HostGuard guard_of(PackageState& package, std::size_t index) {
-  if (!package.request.host_check) return {};
-  const auto& places = package.places[package_of(package, index)];
-  return [&package, &places](const std::string& path, const std::string& kernel,
-                             ComputeCapability failing,
-                             const std::vector<ComputeCapability>& working) {
+  const auto places = package.places.find(package_of(package, index));
+  if (!package.request.host_check || places == package.places.end()) return {};
+  return [&package, &kernels = places->second](const std::string& path, const std::string& kernel,
+                                               ComputeCapability failing,
+                                               const std::vector<ComputeCapability>& working) {
     auto check = package.request.host_check(path, kernel, failing, working);
-    const auto found = places.find(kernel);
-    if (found == places.end()) return check;
+    const auto found = kernels.find(kernel);
+    if (found == kernels.end()) return check;
     for (const auto& place : found->second) {
       if (check != HostCheck::unreadable) break;
       const auto& other = package.result.files[place.file].file.path;
@@ -169,9 +178,9 @@ void note_unjudged(PackageState& package, std::size_t index,
   }
 }
 
-void judge_file(PackageState& package, std::size_t index) {
+/// Fills in the rows of a file.
+void evaluate_rows(const PackageState& package, std::size_t index) {
   auto& audit = package.result.files[index];
-  const auto& selector = *package.selectors[index];
   Promise promise;
   promise.accept = *package.request.accept_without_promise;
   promise.driver = package.request.driver;
@@ -179,25 +188,27 @@ void judge_file(PackageState& package, std::size_t index) {
     if (on.ships && !is_beside_other_cpu(package, package_of(package, index), on.device))
       promise.devices.push_back(on.device);
   }
-  audit.rows =
-      evaluate_promises(audit.file, selector, {promise}, package.result.devices, package.request)
-          .rows;
-  FileEvaluator file(audit, selector, package.request, package.result, guard_of(package, index));
-  DeviceMask idle;
-  for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
-    idle[at] = is_idle(package, index, package.result.devices[at]);
-  }
-  file.find_lacking_kernels(idle);
-  std::set<ComputeCapability> judged(promise.devices.begin(), promise.devices.end());
+  audit.rows = evaluate_promises(audit.file, *package.selectors[index], {promise},
+                                 package.result.devices, package.request)
+                   .rows;
+}
+
+void judge_file(PackageState& package, std::size_t index, FileEvaluator& file) {
+  const auto& audit = package.result.files[index];
+  expect_work(package, index, file);
+  file.find_lacking_kernels();
+  std::set<ComputeCapability> judged;
   for (std::size_t at = 0; at < package.result.devices.size(); ++at) {
     const auto device = package.result.devices[at];
-    if (audit.rows.empty() || ships(package, index, device)) continue;
-    if (is_beside_other_cpu(package, package_of(package, index), device)) continue;
+    const bool is_shipped = ships(package, index, device);
+    const bool is_beside = is_beside_other_cpu(package, package_of(package, index), device);
+    if (is_shipped && !is_beside) judged.insert(device);
+    if (audit.rows.empty() || is_shipped || is_beside) continue;
     if (!is_asked(package, device) && is_left_out(package, index, device)) continue;
     file.find_failures(at);
     const auto rule = rule_for(package, index, device);
     if (!rule) continue;
-    file.find_lacking_device(at, *rule, idle.test(at));
+    file.find_lacking_device(at, *rule);
     judged.insert(device);
   }
   file.report();
@@ -296,8 +307,23 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
   PackageState package{selectors, request, audit};
   find_shipped(package);
   publish_devices(package);
-  find_answers(package);
-  for (std::size_t index = 0; index < selectors.size(); ++index) judge_file(package, index);
+  std::vector<std::unique_ptr<FileEvaluator>> files;
+  for (std::size_t index = 0; index < selectors.size(); ++index) {
+    evaluate_rows(package, index);
+    files.push_back(std::make_unique<FileEvaluator>(audit.files[index], *selectors[index], request,
+                                                    audit, guard_of(package, index)));
+  }
+  find_answers(package, [&](const Place& place, ComputeCapability device) {
+    const auto at = std::find(audit.devices.begin(), audit.devices.end(), device);
+    const auto row = place.row - selectors[place.file]->kernels().data();
+    return files[place.file]
+               ->unexplained_refusals(static_cast<std::size_t>(at - audit.devices.begin()))
+               .count(static_cast<std::size_t>(row)) != 0;
+  });
+  for (std::size_t index = 0; index < selectors.size(); ++index) {
+    judge_file(package, index, *files[index]);
+    files[index].reset();
+  }
   find_lost_since(package);
   if (request.devices.empty()) {
     note_gpus_between(package);

@@ -160,7 +160,25 @@ void find_other_cpu(PackageState& package, std::string_view name, ComputeCapabil
   package.result.findings.push_back(std::move(finding));
 }
 
-Answer answer_for(PackageState& package, std::string_view name, ComputeCapability device) {
+/// Reports whether most kernels for the device have bodies that do no work there. Those with other
+/// bodies count as kernels for it.
+bool does_little(PackageState& package, const Places& kernels, ComputeCapability device,
+                 const Counts& counts, const IsUnexplained& is_unexplained) {
+  if (counts.of(Answer::does_nothing) <= counts.working) return false;
+  std::size_t idle = 0;
+  for (const auto& [kernel, places] : kernels) {
+    const auto best = best_answer(package, places, device, Drivers::of_request);
+    if (best.answer != Answer::does_nothing) continue;
+    const bool is_idle = std::any_of(places.begin(), places.end(), [&](const Place& place) {
+      return is_unexplained(place, device);
+    });
+    idle += is_idle ? 1 : 0;
+  }
+  return idle > counts.working;
+}
+
+Answer answer_for(PackageState& package, std::string_view name, ComputeCapability device,
+                  const IsUnexplained& is_unexplained) {
   if (package.request.driver && misfit_of(*package.request.driver, device))
     return Answer::does_not_run;
   if (is_beside_other_cpu(package, name, device)) {
@@ -179,7 +197,10 @@ Answer answer_for(PackageState& package, std::string_view name, ComputeCapabilit
   // The package does not record whether the GPU needs the file with most kernels.
   const bool in_part =
       answer == Answer::does_not_run && is_free && is_served(package, name, device);
-  return in_part ? Answer::runs_in_part : answer;
+  const bool runs = answer == Answer::runs || answer == Answer::runs_after_jit;
+  const bool is_little =
+      runs && does_little(package, found->second, device, counts, is_unexplained);
+  return in_part || is_little ? Answer::runs_in_part : answer;
 }
 
 /// Returns the packages with kernels, or all if there are none.
@@ -249,12 +270,12 @@ Change change_on(PackageState& package, const Service& service, const Ran& ran) 
 
 }  // namespace
 
-void find_answers(PackageState& package) {
+void find_answers(PackageState& package, const IsUnexplained& is_unexplained) {
   const auto packages = packages_to_answer_for(package);
   for (const auto device : package.request.devices) {
     auto worst = packages.empty() ? Answer::unknown : Answer::runs;
     for (const auto& name : packages) {
-      const auto answer = answer_for(package, name, device);
+      const auto answer = answer_for(package, name, device, is_unexplained);
       package.result.package_answers[std::string(name)][device] = answer;
       worst = std::max(worst, answer);
     }

@@ -5,15 +5,20 @@
 #ifndef ARCHGRID_COVERAGE_PACKAGE_ANSWERS_HPP
 #define ARCHGRID_COVERAGE_PACKAGE_ANSWERS_HPP
 
+#include <functional>
 #include <string_view>
 
 #include "package_state.hpp"
 
 namespace archgrid::coverage {
 
+/// Reports whether the kernel at a place, whose body for the device does no work, is for the device
+/// without evidence that the kernel is for other GPUs.
+using IsUnexplained = std::function<bool(const Place& place, ComputeCapability device)>;
+
 /// Answers for each GPU of the request, by the worst package. If several files of a package have
 /// a kernel, the best counts: host code picks the file.
-void find_answers(PackageState& package);
+void find_answers(PackageState& package, const IsUnexplained& is_unexplained);
 
 /// Returns the answer about a package and a device of the request.
 Answer answer_about(const PackageState& package, std::string_view name, ComputeCapability device);

@@ -143,7 +143,7 @@ class PromiseEvaluator {
              Complaints& complaints, Field& field) const {
     const auto verdict = found.verdict;
     const bool is_kept = promise.accept.count(verdict) != 0;
-    const auto* ignore = ignore_for(spot, verdict, is_kept, sheet);
+    const auto* ignore = ignore_for(spot, code_of(verdict, found.reason), is_kept, sheet);
     if (is_kept) {
       if (field.state == State::not_promised) field.state = State::kept;
       return;
@@ -151,7 +151,7 @@ class PromiseEvaluator {
     field.verdict = verdict;
     field.reason = found.reason;
     auto breach = breach_of(spot, promise, found);
-    if (ignore == nullptr && !is_known(spot, verdict)) {
+    if (ignore == nullptr && !is_known(spot, found)) {
       field.state = State::broken;
       complaints.breaches.push_back(std::move(breach));
       return;
@@ -160,13 +160,13 @@ class PromiseEvaluator {
     complaints.forgiven.push_back({std::move(breach), ignore});
   }
 
-  [[nodiscard]] bool is_known(const Spot& spot, Verdict verdict) const {
+  [[nodiscard]] bool is_known(const Spot& spot, const LaunchPrediction& found) const {
     if (!request_.baseline) return false;
     const auto& kernel =
         spot.kernel.name.empty() ? spot.kernel.demangled.str() : spot.kernel.name.str();
     return coverage::is_known(*request_.baseline,
-                              {name_of(verdict), name_of(Rule::promised), request_.cell, path_,
-                               kernel, spot.device, verdict});
+                              {code_of(found.verdict, found.reason), name_of(Rule::promised),
+                               request_.cell, path_, kernel, spot.device, found.verdict});
   }
 
   [[nodiscard]] Breach breach_of(const Spot& spot, const Promise& promise,
@@ -190,14 +190,14 @@ class PromiseEvaluator {
     return found;
   }
 
-  /// Returns the entry that forgives the verdict. An entry without a code is used if it matches a
+  /// Returns the entry that forgives a verdict with the code. An entry without a code is used if it matches a
   /// promised kernel, one with a code if it matches a finding.
-  const Ignore* ignore_for(const Spot& spot, Verdict verdict, bool is_kept, Sheet& sheet) const {
+  const Ignore* ignore_for(const Spot& spot, const char* code, bool is_kept, Sheet& sheet) const {
     const Ignore* found = nullptr;
     for (const auto index : spot.ignores) {
       const auto& ignore = request_.ignores[index];
       if (!is_there(ignore, spot.device)) continue;
-      if (!ignore.code.empty() && (is_kept || ignore.code != name_of(verdict))) continue;
+      if (!ignore.code.empty() && (is_kept || ignore.code != code)) continue;
       sheet.ignore_used[index] = true;
       if (found == nullptr) found = &ignore;
     }

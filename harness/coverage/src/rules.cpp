@@ -13,13 +13,14 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 32> kRules = {
+constexpr std::array<RuleRow, 33> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
      {Rule::left_behind, "left-behind", Severity::error},
      {Rule::no_sibling, "no-sibling", Severity::error},
      {Rule::own_generation, "own-generation", Severity::error},
+     {Rule::worked, "worked", Severity::error},
      {Rule::claimed, "claimed", Severity::error},
      {Rule::promised, "promised", Severity::error},
      {Rule::asked, "asked", Severity::error},

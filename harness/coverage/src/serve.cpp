@@ -28,7 +28,7 @@ std::optional<Verdicts> accepted_by_all(const std::vector<const Promise*>& promi
 
 bool is_ignored(const std::vector<Ignore>& ignores, const Served& served, const KernelRow& kernel,
                 ComputeCapability device) {
-  const auto* const code = name_of(served.prediction.verdict);
+  const auto* const code = code_of(served.prediction.verdict, served.prediction.reason);
   return std::any_of(ignores.begin(), ignores.end(), [&](const Ignore& ignore) {
     return is_there(ignore, device) && is_about(ignore, code, kernel, served.path);
   });

@@ -22,4 +22,10 @@ std::optional<Verdict> parse_verdict(std::string_view text) {
   return static_cast<Verdict>(found - kNames.begin());
 }
 
+const char* code_of(Verdict verdict, const Reason& reason) {
+  if (verdict != Verdict::empty) return name_of(verdict);
+  if (fatbin::prints_or_asserts(reason.body)) return "stub";
+  return reason.body == fatbin::Body::trap ? "trap" : name_of(verdict);
+}
+
 }  // namespace archgrid::coverage

@@ -50,12 +50,22 @@ std::string test_name(const std::string& device) {
 
 /// Returns the tests that a finding fails.
 std::vector<std::string> tests_of(const coverage::Finding& finding) {
-  if (!finding.cause) {
-    return {finding.device.empty() ? finding.code : test_name(finding.device)};
-  }
+  if (!finding.device.empty()) return {test_name(finding.device)};
+  const auto& devices = finding.cause ? finding.cause->devices : finding.devices;
+  if (devices.empty()) return {finding.code};
   std::vector<std::string> tests;
-  for (const auto device : finding.cause->devices) tests.push_back(test_name(device.text()));
+  for (const auto device : devices) tests.push_back(test_name(device.text()));
   return tests;
+}
+
+/// Returns the finding as it is on the device of a test, unless not all its kernels fail there.
+coverage::Finding finding_in(const std::string& test, const coverage::Finding& finding) {
+  auto own = finding;
+  if (!own.cause || own.broken || own.cause->differs) return own;
+  std::erase_if(own.cause->devices, [&](coverage::ComputeCapability device) {
+    return test_name(device.text()) != test;
+  });
+  return own.cause->devices.empty() ? finding : own;
 }
 
 Suite suite_of(const View& view, const ViewFile& file) {
@@ -108,11 +118,11 @@ std::string failure_text(const Test& test) {
       left += here;
       continue;
     }
-    const auto& finding = *first;
-    const FindingGroup one{{first}, here, group->kernels};
+    const auto finding = finding_in(test.name, *first);
+    const FindingGroup one{{&finding}, here, group->kernels};
     text += fmt::format("{}: {}\n  {}\n", finding.code, subject_of(one, kJunitMaxName),
                         message_of(finding));
-    const auto fix = fix_of(finding);
+    const auto fix = fix_of(*first);
     if (!fix.empty()) text += fmt::format("  fix: {}\n", fix);
   }
   if (left > 0) text += fmt::format("and {}\n", count_text(left, "more finding"));

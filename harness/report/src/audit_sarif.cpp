@@ -77,18 +77,23 @@ std::string location_json(std::string_view path, std::string_view kernel,
   return fmt::format("[{{{}}}]", fmt::join(members, ", "));
 }
 
+/// Returns the level of a finding, ignored or not.
+const char* level_of(const Finding& finding) {
+  return finding.severity == coverage::Severity::error ? "error" : "warning";
+}
+
 std::string finding_json(const FindingGroup& group, std::size_t rule, std::string_view forgiven) {
   const auto& finding = group.first();
   const auto subject = subject_of(group, kSarifMaxName);
   const auto cell = finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell);
-  const auto fix = fix_of(finding);
+  const auto fix = fix_of(group.firsts);
   const auto message = fmt::format("{}{}: {}.{}", subject.empty() ? finding.code : subject, cell,
                                    message_of(group), fix.empty() ? "" : " Fix: " + fix + ".");
   auto json = fmt::format(
-      R"({{"ruleId": {}, "ruleIndex": {}, "level": "error", "message": {{"text": {}}}, )"
+      R"({{"ruleId": {}, "ruleIndex": {}, "level": "{}", "message": {{"text": {}}}, )"
       R"("locations": {}, "partialFingerprints": {{"archgrid/v1": "{:016x}"}}, )"
       R"("properties": {{"devices": {}, "findings": {}, "kernels": {}}})",
-      json_string(finding.code), rule, json_string(message),
+      json_string(finding.code), rule, level_of(finding), json_string(message),
       location_json(finding.path, finding.kernel.str(), demangled_of(finding)),
       fingerprint({finding.code, finding.cell, finding.path, finding.kernel.str(), finding.device}),
       json_string(devices_of(group)), group.findings, group.kernels);
@@ -148,7 +153,7 @@ Results results_of(const View& view, Rules& rules) {
   }
   for (const auto& audit : view.report.audits) {
     for (const auto& forgiven : audit.forgiven) {
-      const auto rule = rules.index_of(forgiven.finding.code, "error");
+      const auto rule = rules.index_of(forgiven.finding.code, level_of(forgiven.finding));
       const FindingGroup one{{&forgiven.finding}, 1, forgiven.finding.kernels};
       if (results.has_room()) {
         results.add(finding_json(one, rule, forgiven.reason));

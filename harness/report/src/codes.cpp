@@ -38,9 +38,8 @@ constexpr std::array kCodes = {
          "available for execution on the device\".",
          "Compile for the device too."},
     Code{"empty", About::kernel, "The body does no work",
-         "The code for this device is empty, or only prints, asserts, traps, waits or writes to "
-         "shared memory, while the kernel does work elsewhere: launches leave the results as "
-         "they were, or stop the program.",
+         "The code for this device is empty, or only waits or writes to shared memory, while the "
+         "kernel does work elsewhere: launches leave the results as they were.",
          "Look at the #if __CUDA_ARCH__ guards."},
     Code{"trap", About::kernel, "The body only traps",
          "The code for these GPUs stops the program, while the kernel does work elsewhere.",
@@ -106,12 +105,11 @@ constexpr std::array kCodes = {
          "--compress-mode) is decompressed from driver 550 on (\"device kernel image is "
          "invalid\").",
          "Promise a newer driver, or build with an older toolkit or without that option."},
-    Code{"driver-too-old-for-gpu", About::setting, "The promised driver does not know the GPU yet",
+    Code{"driver-too-old-for-gpu", About::gpu, "The promised driver does not know the GPU yet",
          "The device came out after the driver, which finds no such GPU: nothing runs there, "
          "whatever code there is.",
          "Promise a newer driver for the device."},
-    Code{"driver-too-new-for-gpu", About::setting,
-         "The promised driver does not know the GPU any more",
+    Code{"driver-too-new-for-gpu", About::gpu, "The promised driver does not know the GPU any more",
          "NVIDIA's drivers drop old generations: the driver finds no such GPU, and nothing runs "
          "there, whatever code there is.",
          "Promise an older driver for the device, or none there."},
@@ -138,6 +136,10 @@ constexpr std::array kCodes = {
     Code{"baseline-of-others", About::note, "The baseline is of other files",
          "None of the audited files is in the earlier audit, so that it makes nothing known.",
          "Name an audit of the same package."},
+    Code{"baseline-of-other-gpus", About::note, "The baseline is of other GPUs",
+         "The earlier audit was of a promise, or this one is, but not both, and it judged nothing "
+         "on some of the GPUs.",
+         "Write the baseline with the same --gpu and --accept, or the same promise."},
     Code{"baseline-of-other-driver", About::note, "The baseline is of another driver",
          "The earlier audit judged PTX for another driver, or for any.",
          "Write the baseline with the same --driver."},
@@ -255,15 +257,24 @@ constexpr std::array kErrorRules = {
     ErrorRule{"compatible", coverage::Rule::promised},
     ErrorRule{"jit", coverage::Rule::promised},
     ErrorRule{"unknown", coverage::Rule::promised},
+    ErrorRule{"unknown", coverage::Rule::asked},
     ErrorRule{"ptx-too-new", coverage::Rule::promised},
     ErrorRule{"ptx-too-new", coverage::Rule::driver},
     ErrorRule{"wrong-suffix", coverage::Rule::promised},
     ErrorRule{"missing", coverage::Rule::promised},
     ErrorRule{"empty", coverage::Rule::promised},
     ErrorRule{"empty", coverage::Rule::no_sibling},
+    ErrorRule{"empty", coverage::Rule::worked},
+    ErrorRule{"empty", coverage::Rule::asked},
+    ErrorRule{"trap", coverage::Rule::promised},
     ErrorRule{"trap", coverage::Rule::no_sibling},
+    ErrorRule{"trap", coverage::Rule::worked},
+    ErrorRule{"trap", coverage::Rule::asked},
+    ErrorRule{"stub", coverage::Rule::promised},
     ErrorRule{"stub", coverage::Rule::no_sibling},
     ErrorRule{"stub", coverage::Rule::own_generation},
+    ErrorRule{"stub", coverage::Rule::worked},
+    ErrorRule{"stub", coverage::Rule::asked},
     ErrorRule{"not-in-image", coverage::Rule::registered},
     ErrorRule{"name-differs", coverage::Rule::registered},
     ErrorRule{"unit-lacks-arch", coverage::Rule::unit},
@@ -311,7 +322,7 @@ std::vector<coverage::Rule> error_rules_of(std::string_view code) {
 }
 
 bool can_be_ignored(const Code& code) {
-  return code.about == About::kernel || code.about == About::file;
+  return code.about == About::kernel || code.about == About::file || code.about == About::gpu;
 }
 
 }  // namespace archgrid::report

@@ -32,6 +32,8 @@ std::string ignore_help(const Code& code) {
                          code.code);
     case About::file:
       return fmt::format("--ignore '{}:PATTERN=REASON', PATTERN for the file", code.code);
+    case About::gpu:
+      return fmt::format("--ignore '{}:PATTERN=REASON', PATTERN for the GPU, like 9.0", code.code);
     case About::setting:
       return "impossible: correct the matrix file or the command";
     case About::note:
@@ -47,6 +49,8 @@ const char* about_text(About about) {
       return "kernel";
     case About::file:
       return "file";
+    case About::gpu:
+      return "gpu";
     case About::setting:
       return "setting";
     case About::note:
@@ -113,6 +117,7 @@ std::string ignore_of(const coverage::Finding& finding, std::size_t most) {
   const bool is_of_kernel = finding.kernels == 1 && !finding.kernel.str().empty();
   auto pattern = is_of_kernel ? coverage::without_signature(demangled_of(finding)) : std::string();
   if (!is_quotable(pattern)) pattern = pattern_of_file(finding.path);
+  if (code->about == About::gpu) pattern = finding.device;
   if (!is_quotable(pattern)) return {};
   const auto start = finding.code + ':';
   if (start.size() + pattern.size() <= most) return start + pattern;

@@ -31,6 +31,18 @@ std::string answers_text(
   return text;
 }
 
+/// Returns the GPUs about which an error is ignored or known.
+std::set<coverage::ComputeCapability> forgiven_on(const coverage::Audit& audit) {
+  std::set<coverage::ComputeCapability> gpus;
+  for (const auto& [finding, reason] : audit.forgiven) {
+    if (finding.severity != coverage::Severity::error) continue;
+    const auto& devices = finding.cause ? finding.cause->devices : finding.devices;
+    gpus.insert(devices.begin(), devices.end());
+    if (const auto device = coverage::parse_device(finding.device)) gpus.insert(*device);
+  }
+  return gpus;
+}
+
 }  // namespace
 
 std::string asked_text(const AuditReport& report,
@@ -89,10 +101,11 @@ bool runs_everywhere(const AuditReport& report) {
 std::set<coverage::ComputeCapability> gpus_without_yes(const AuditReport& report) {
   std::set<coverage::ComputeCapability> gpus;
   for (const auto& audit : report.audits) {
+    const auto forgiven = forgiven_on(audit);
     for (const auto& [device, answer] : audit.answers) {
-      if (answer != coverage::Answer::runs && answer != coverage::Answer::runs_after_jit) {
-        gpus.insert(device);
-      }
+      const bool runs =
+          answer == coverage::Answer::runs || answer == coverage::Answer::runs_after_jit;
+      if (!runs && forgiven.count(device) == 0) gpus.insert(device);
     }
   }
   return gpus;

@@ -102,23 +102,6 @@ std::string fold_key(const FindingGroup& group) {
   return key;
 }
 
-/// Returns the fixes for devices of a group that the first finding's fix does not cover.
-std::string other_fixes(const FindingGroup& group) {
-  std::vector<std::string_view> all;
-  std::vector<std::string_view> others;
-  for (const auto* finding : group.firsts) {
-    all.push_back(finding->device);
-    if (fix_of(*finding) != fix_of(group.first())) others.push_back(finding->device);
-  }
-  if (others.empty()) return {};
-  if (group.first().code != coverage::name_of(coverage::Verdict::missing)) {
-    return fmt::format("; likewise for {}", fmt::join(others, ", "));
-  }
-  const auto path = group.first().path;
-  return fmt::format("; archgrid suggest --devices {} --from {} names what serves {} too",
-                     fmt::join(all, ","), path.substr(0, path.find('!')), fmt::join(others, ", "));
-}
-
 }  // namespace
 
 void add_findings(View& view) {
@@ -219,12 +202,12 @@ std::string fix_of(const View& view, const FindingFold& fold) {
     if (units.empty() && !cause->units.empty()) shown = &group;
   }
   const auto& group = *shown;
-  const auto fix = fix_of(group.first(), toolkits);
+  const auto fix = fix_of(group.firsts, toolkits);
   if (fix.empty()) return fix;
   // The matrix file is for all of them.
   const auto& broken = group.first().broken;
   const bool has_others = fold.groups.size() > 1 && !(broken && broken->remedy.unasked);
-  return fix + other_fixes(group) + (has_others ? " (and likewise for the other files)" : "");
+  return fix + (has_others ? " (and likewise for the other files)" : "");
 }
 
 std::string message_of(const FindingGroup& group) {

@@ -43,7 +43,8 @@ void add_package_answers(View& view);
 /// Reports whether there was a question and all answers are that it runs.
 bool runs_everywhere(const AuditReport& report);
 
-/// Returns the GPUs about which the answer is no, in part, or not known.
+/// Returns the GPUs about which the answer is no, in part, or not known, and no error is ignored or
+/// known.
 std::set<coverage::ComputeCapability> gpus_without_yes(const AuditReport& report);
 
 /// Returns the closing sentence, for which all else of the view must be there. `kept`: the verdicts

@@ -61,16 +61,6 @@ std::string units_text(const Finding& finding) {
   return fmt::format("{} and {}", cause.units.front(), count_text(more, "more .cu file"));
 }
 
-/// Returns the archs to add, 75 and 80: the lowest of each major version, whose code runs on the
-/// others.
-std::vector<fatbin::Arch> missing_archs(const Cause& cause) {
-  std::map<int, ComputeCapability> lowest;
-  for (const auto device : cause.devices) lowest.emplace(device.major, device);
-  std::vector<fatbin::Arch> archs;
-  for (const auto& [major, device] : lowest) archs.push_back({device.number(), '\0'});
-  return archs;
-}
-
 /// The nearest toolkit with an arch that the kernels' toolkit lacks.
 struct AbleToolkit {
   Version cuda;
@@ -119,13 +109,32 @@ std::string compile_for(const Finding& finding, const std::vector<std::string>& 
       units_text(finding), list, list, options);
 }
 
-/// Names the archs to compile for, and why some need another toolkit.
+/// Returns the fix for a file whose name says that it is for another arch than those it lacks.
+std::string other_file_fix(int named_for, const std::vector<std::string>& archs,
+                           std::string_view but) {
+  return fmt::format("build a file for {}, too: by its name this one is for {}; or do not {}",
+                     enumerated(archs), named_for, but);
+}
+
+/// Names the archs to compile for, and why some need another toolkit. Of each major version these are
+/// the lowest with each toolkit, whose code runs on the others.
 std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
+  const auto& cause = cause_of(finding);
+  std::map<std::pair<std::optional<AbleToolkit>, int>, std::string> lowest;
+  for (const auto device : cause.devices) {
+    const fatbin::Arch arch{device.number(), '\0'};
+    lowest.try_emplace({able_toolkit(finding, arch), device.major}, arch.text());
+  }
   std::vector<std::string> archs;
   std::map<AbleToolkit, std::vector<std::string>> others;
-  for (const auto arch : missing_archs(cause_of(finding))) {
-    const auto able = able_toolkit(finding, arch);
-    (able ? others[*able] : archs).push_back(arch.text());
+  for (const auto& [key, arch] : lowest) (key.first ? others[*key.first] : archs).push_back(arch);
+  if (cause.named_for != 0) {
+    for (const auto& [able, lacking] : others)
+      archs.insert(archs.end(), lacking.begin(), lacking.end());
+    std::vector<std::string> devices;
+    for (const auto device : cause.devices) devices.push_back(device.text());
+    return other_file_fix(cause.named_for, archs,
+                          fmt::format("expect {} of it", enumerated(devices)));
   }
   std::string inabilities;
   for (const auto& [able, lacking] : others) {
@@ -267,11 +276,52 @@ std::string promise_message(const Finding& finding) {
                      coverage::list_verdicts(broken.accept));
 }
 
-std::string promise_fix(const Finding& finding) {
+Subject subject_of(const Finding& finding) {
   const auto& cause = cause_of(finding);
-  return fix_text(finding.broken.value().remedy,
-                  {finding.path, finding.demangled.str(), !finding.kernel.empty(), finding.kernels,
-                   cause.units, cause.modules});
+  return {
+      finding.path, finding.demangled.str(), !finding.kernel.empty(), finding.kernels, cause.units,
+      cause.modules};
+}
+
+/// Returns the fix for a file whose name says that it is for another arch than those of the findings,
+/// if to compile for them is the fix; otherwise an empty string.
+std::string named_fix(const std::vector<const Finding*>& findings) {
+  std::vector<std::string> archs;
+  std::vector<std::string> devices;
+  for (const auto* finding : findings) {
+    const auto& remedy = finding->broken.value().remedy;
+    if (cause_of(*finding).named_for == 0 || !is_compiled(remedy)) return {};
+    archs.push_back(fatbin::Arch{remedy.device.number(), '\0'}.text());
+    devices.push_back(finding->device);
+  }
+  return other_file_fix(cause_of(*findings.front()).named_for, archs,
+                        fmt::format("promise {} for it", enumerated(devices)));
+}
+
+std::string promise_fix(const Finding& finding) {
+  auto fix = named_fix({&finding});
+  return fix.empty() ? fix_text(finding.broken.value().remedy, subject_of(finding)) : fix;
+}
+
+/// Returns the devices of the findings whose fix differs from the first's: "; likewise for 9.0".
+std::string other_devices(const std::vector<const Finding*>& findings) {
+  std::vector<std::string_view> others;
+  const auto first = fix_of(*findings.front());
+  for (const auto* finding : findings) {
+    if (fix_of(*finding) != first) others.push_back(finding->device);
+  }
+  return others.empty() ? std::string() : fmt::format("; likewise for {}", fmt::join(others, ", "));
+}
+
+/// Adds what else is possible if no command of the build names the file.
+std::string with_leftover(std::string fix, const Finding& finding) {
+  if (!finding.may_be_leftover || fix.empty()) return fix;
+  const auto& path = finding.path;
+  const auto file = std::filesystem::path(path.substr(0, path.find('!'))).filename().string();
+  return fmt::format(
+      "{}; or delete {}, if an earlier build left it: no command of the build names it as its "
+      "output",
+      fix, file);
 }
 
 }  // namespace
@@ -354,6 +404,9 @@ std::string cause_message(const Finding& finding) {
     case Rule::own_generation:
       return fmt::format("on {} {}, while other GPUs of that generation are served", gpus,
                          refusal_of(finding));
+    case Rule::worked:
+      return fmt::format("on {} {}, while {} there by the baseline", gpus, refusal_of(finding),
+                         is_one(finding) ? "it worked" : "they worked");
     default:
       return suspect_text(finding);
   }
@@ -400,6 +453,7 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
     }
     case Rule::no_sibling:
     case Rule::own_generation:
+    case Rule::worked:
       return body_fix(finding, toolkits);
     default:
       return {};
@@ -426,6 +480,8 @@ std::string evidence_text(Rule rule) {
     case Rule::own_generation:
       return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
              "the generation";
+    case Rule::worked:
+      return "the body for the GPU does no work, and by the baseline the kernel worked there";
     case Rule::claimed:
       return "variant.json or the description of the wheel, or the dependencies of the conda "
              "package, name the GPU, and the file has no code for it";
@@ -523,13 +579,18 @@ std::string fix_of(const Finding& finding, const Toolkits& toolkits) {
   if (finding.message.empty()) {
     fix = finding.cause ? cause_fix(finding, toolkits) : facts_fix(finding);
   }
-  if (!finding.may_be_leftover || fix.empty()) return fix;
-  const auto& path = finding.path;
-  const auto file = std::filesystem::path(path.substr(0, path.find('!'))).filename().string();
-  return fmt::format(
-      "{}; or delete {}, if an earlier build left it: no command of the build names it as its "
-      "output",
-      fix, file);
+  return with_leftover(std::move(fix), finding);
+}
+
+std::string fix_of(const std::vector<const Finding*>& findings, const Toolkits& toolkits) {
+  const auto& first = *findings.front();
+  if (findings.size() > 1 && first.broken) {
+    auto fix = named_fix(findings);
+    if (fix.empty()) fix = common_fix(findings, subject_of(first)).value_or("");
+    if (!fix.empty()) return with_leftover(std::move(fix), first);
+  }
+  const auto fix = fix_of(first, toolkits);
+  return fix.empty() ? fix : fix + other_devices(findings);
 }
 
 }  // namespace archgrid::report

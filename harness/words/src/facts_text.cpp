@@ -271,7 +271,6 @@ std::string facts_message(const Finding& finding) {
         "{}\"{}\" matches no {}", place_text(facts), fact(facts, "pattern"),
         only.empty() ? "promised kernel" : fmt::format("error with the code {}", only));
   }
-  if (code == "ignored") return fmt::format("\"{}\" forgives them", fact(facts, "pattern"));
   if (code == "not-built") return not_built_text(facts);
   if (code == "missing") {
     return fmt::format("promised, and no cell of CUDA {} serves it", fact(facts, "toolkit"));

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <archgrid/words.hpp>
+#include <archgrid/words/phrase.hpp>
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace archgrid::report {
 namespace {
@@ -87,6 +90,12 @@ std::string gencode(const PlannedArch& code) {
                      code.sass ? "sm" : "compute");
 }
 
+/// A device that lacks kernels, and the verdicts that its promise accepts.
+struct Wanting {
+  const Remedy* remedy;
+  const coverage::Verdicts* accept;
+};
+
 /// An arch to compile for.
 struct Addition {
   std::string text;  ///< as CMake spells it
@@ -109,48 +118,100 @@ Addition addition_for(const Remedy& remedy) {
       fmt::format("{} (CUDA {} cannot compile for {})", serves, remedy.unable->text(), own.text())};
 }
 
+/// The archs to compile for, of all devices that lack the same kernels.
+struct Additions {
+  std::string list;     ///< "75 and 120"
+  std::string archs;    ///< "75 120"
+  std::string options;  ///< of nvcc
+  std::string why;      ///< that an arch serves a device; may be empty
+};
+
+/// Returns the archs that no other one makes needless: machine code for 8.6 also runs on 8.9.
+Additions additions_for(const std::vector<Wanting>& all) {
+  std::vector<std::string> archs;
+  std::vector<std::string> options;
+  std::vector<fatbin::Arch> real;
+  Additions found;
+  for (const auto& [remedy, accept] : all) {
+    const auto added = addition_for(*remedy);
+    const auto serves = [&, &device = remedy->device, &accepted = *accept](fatbin::Arch arch) {
+      return coverage::arch_serves(arch.text() + "-real", device, accepted);
+    };
+    const bool is_needless = std::find(archs.begin(), archs.end(), added.text) != archs.end() ||
+                             std::any_of(real.begin(), real.end(), serves);
+    if (is_needless) continue;
+    archs.push_back(added.text);
+    options.push_back(gencode(added.code));
+    if (added.code.sass) real.push_back(added.code.arch);
+    found.why = archs.size() == 1 ? added.why : "";  // of several archs each has its own device
+  }
+  found.list = enumerated(archs);
+  found.archs = fmt::format("{}", fmt::join(archs, " "));
+  found.options = fmt::format("{}", fmt::join(options, " "));
+  return found;
+}
+
 /// Names the matrix file: targets of a cell are compiled for the cell's archs, and code for any
 /// other number fails the cell.
-std::string ask_for(const Remedy& remedy, const Addition& added) {
-  auto fix = fmt::format("add {}{}{} to the archs of CUDA {} in the matrix file", added.text,
+std::string ask_for(const Remedy& remedy, const Additions& added) {
+  auto fix = fmt::format("add {}{}{} to the archs of CUDA {} in the matrix file", added.list,
                          added.why, added.why.empty() ? "" : ",", remedy.toolkit->text());
   if (remedy.options == Options::nvcc) {
     fix +=
         fmt::format(", and {} to nvcc's options where they do not follow CMAKE_CUDA_ARCHITECTURES",
-                    gencode(added.code));
+                    added.options);
   }
   return fix;
 }
 
-std::string compile_too(const Remedy& remedy, const Subject& subject) {
-  if (remedy.unable && !remedy.another && !remedy.asked) return impossible(remedy);
-  const auto added = addition_for(remedy);
+bool is_impossible(const Remedy& remedy) {
+  return remedy.unable && !remedy.another && !remedy.asked;
+}
+
+std::string add_archs(const Remedy& remedy, const Additions& added, const Subject& subject) {
   if (remedy.unasked) return ask_for(remedy, added);
-  const auto& arch = added.text;
+  const auto& arch = added.list;
+  const auto& archs = added.archs;
   const auto& why = added.why;
   if (remedy.options != Options::cmake) {
     const char* linked = remedy.linked ? " and what it is linked with" : "";
     auto fix = fmt::format("compile {}{} for {} too{}: add {} to nvcc's options", where(subject),
-                           linked, arch, why, gencode(added.code));
+                           linked, arch, why, added.options);
     if (remedy.options == Options::both) {
-      fix += fmt::format(", or in CMake {} to CUDA_ARCHITECTURES", arch);
+      fix += fmt::format(", or in CMake {} to CUDA_ARCHITECTURES", archs);
     }
     return fix;
   }
   if (!remedy.target.empty()) {
     return fmt::format("compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of {}{}",
-                       where(subject), arch, why, arch, remedy.target,
+                       where(subject), arch, why, archs, remedy.target,
                        remedy.linked ? " and of what it is linked with" : "");
   }
   if (remedy.linked) {
     return fmt::format(
         "compile {} and what it is linked with for {} too{}: add {} to the CUDA_ARCHITECTURES of "
         "the targets that compile them, and of the one that links them",
-        where(subject), arch, why, arch);
+        where(subject), arch, why, archs);
   }
   return fmt::format(
       "compile {} for {} too{}: add {} to the CUDA_ARCHITECTURES of the target that compiles it",
-      where(subject), arch, why, arch);
+      where(subject), arch, why, archs);
+}
+
+/// Names the archs for all devices, and last why some are impossible.
+std::string compile_too(const std::vector<Wanting>& all, const Subject& subject) {
+  std::vector<Wanting> able;
+  std::string reasons;
+  for (const auto& each : all) {
+    if (!is_impossible(*each.remedy)) {
+      able.push_back(each);
+      continue;
+    }
+    reasons += (reasons.empty() ? "" : "; ") + impossible(*each.remedy);
+  }
+  if (able.empty()) return reasons;
+  const auto fix = add_archs(*able.front().remedy, additions_for(able), subject);
+  return reasons.empty() ? fix : fix + "; " + reasons;
 }
 
 std::string instantiate(const Remedy& remedy, const Subject& subject) {
@@ -240,29 +301,70 @@ std::string define(const Remedy& remedy, const Subject& subject) {
       remedy.undefined, ignore_entry(remedy, subject));
 }
 
-}  // namespace
+/// Reports whether remedies for two devices name the same place.
+bool is_alike(const Remedy& left, const Remedy& right) {
+  return left.verdict == right.verdict && left.options == right.options &&
+         left.target == right.target && left.linked == right.linked &&
+         left.unasked == right.unasked && left.toolkit == right.toolkit;
+}
 
-std::string fix_text(const Remedy& remedy, const Subject& subject) {
+/// Returns the fix for devices with remedies that are alike.
+std::string fix_text(const std::vector<Wanting>& all, const Subject& subject) {
+  const auto& remedy = *all.front().remedy;
   switch (remedy.verdict) {
     case Verdict::empty:
       if (remedy.idle_ptx) {
-        return compile_too(remedy, subject) + "; or look at the `#if __CUDA_ARCH__` guards there";
+        return compile_too(all, subject) + "; or look at the `#if __CUDA_ARCH__` guards there";
       }
       return give_a_body(remedy, subject);
     case Verdict::ptx_too_new:
-      return compile_too(remedy, subject) + ", or promise a newer driver";
+      return compile_too(all, subject) + ", or promise a newer driver";
     case Verdict::unknown:
       if (remedy.damaged) {
         return fmt::format("audit an undamaged copy of {}: what it has for {} cannot be read",
                            file_name(subject.path), remedy.device.text());
       }
       if (!remedy.undefined.empty()) return define(remedy, subject);
-      return "so that there is machine code to judge, " + compile_too(remedy, subject);
+      return "so that there is machine code to judge, " + compile_too(all, subject);
     case Verdict::missing:
-      return remedy.compiled.empty() ? compile_too(remedy, subject) : instantiate(remedy, subject);
+      return remedy.compiled.empty() ? compile_too(all, subject) : instantiate(remedy, subject);
     default:
-      return compile_too(remedy, subject);
+      return compile_too(all, subject);
   }
+}
+
+}  // namespace
+
+bool is_compiled(const Remedy& remedy) {
+  switch (remedy.verdict) {
+    case Verdict::empty:
+      return remedy.idle_ptx;
+    case Verdict::unknown:
+      return !remedy.damaged && remedy.undefined.empty();
+    case Verdict::missing:
+      return remedy.compiled.empty();
+    default:
+      return true;
+  }
+}
+
+std::string fix_text(const Remedy& remedy, const Subject& subject) {
+  const coverage::Verdicts none;
+  return fix_text({{&remedy, &none}}, subject);
+}
+
+std::optional<std::string> common_fix(const std::vector<const coverage::Finding*>& findings,
+                                      const Subject& subject) {
+  std::vector<Wanting> all;
+  for (const auto* finding : findings) {
+    if (!finding->broken) return std::nullopt;
+    const auto& broken = *finding->broken;
+    if (!is_compiled(broken.remedy) || !is_alike(broken.remedy, findings.front()->broken->remedy)) {
+      return std::nullopt;
+    }
+    all.push_back({&broken.remedy, &broken.accept});
+  }
+  return fix_text(all, subject);
 }
 
 std::string fix_of(const coverage::Served& served) {

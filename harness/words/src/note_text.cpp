@@ -213,6 +213,11 @@ std::string message_of(const coverage::Note& note) {
   if (code == "baseline-of-others") {
     return fmt::format("{} has none of these files: all findings are new", get("baseline"));
   }
+  if (code == "baseline-of-other-gpus") {
+    return fmt::format(
+        "{} was written with{} promise and judged nothing on {}: errors there count as new",
+        get("baseline"), get("promise").empty() ? "out a" : " a", get("gpus"));
+  }
   if (code == "baseline-of-other-driver") {
     const auto named = [&](const char* name) {
       const auto driver = get(name);

@@ -457,6 +457,31 @@ TEST(AuditCommand, ABaselineOfAPromiseNamesKernelAndGpu) {
   EXPECT_EQ(on("7.5,9.0", "--baseline=" + old).code, 1) << "9.0 is new";
 }
 
+TEST(AuditCommand, ABaselineWithoutAPromiseServesAnAuditWithOne) {
+  const auto old = (folder() / "old.json").string();
+  ASSERT_EQ(run({"audit", sample("plain.o"), "--json=" + old}).code, 1);
+  const auto on = [&](const std::string& gpus, const std::string& baseline) {
+    return run({"audit", sample("plain.o"), "--accept", "native,compatible", "--gpu", gpus,
+                "--baseline", baseline});
+  };
+  const std::string note = "judged nothing on ";
+  const auto same = on("7.5", old);
+  EXPECT_EQ(same.code, 0) << same.out;
+  EXPECT_THAT(same.out, testing::AllOf(Says("known from " + old), Not(Says(note))));
+  const auto other = on("7.0", old);
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, Says("old.json was written without a promise and judged nothing on 7.0: "
+                              "errors there count as new"));
+  const auto promised = (folder() / "promised.json").string();
+  ASSERT_EQ(
+      run({"audit", sample("plain.o"), "--accept", "native", "--gpu", "7.5", "--json=" + promised})
+          .code,
+      1);
+  const auto reverse = run({"audit", sample("plain.o"), "--baseline", promised});
+  EXPECT_EQ(reverse.code, 0) << reverse.out;
+  EXPECT_THAT(reverse.out, Says("was written with a promise and judged nothing on 8.0"));
+}
+
 TEST(AuditCommand, ABaselineMissesWhatPtxServesAloneOrServedOnce) {
   const auto old = (folder() / "old.json").string();
   run({"audit", sample("plain.o"), "--json=" + old});
@@ -615,12 +640,40 @@ TEST(AuditCommand, AMatrixFileIgnoresByCodeToo) {
                       ignore + R"(", "reason": "meant"}]})");
     return run({"audit", sample("plain.o"), "--matrix", matrix.string()});
   };
-  EXPECT_EQ(audit_with("empty:plain.o").code, 0) << audit_with("empty:plain.o").out;
+  const auto empty = audit_with("empty:plain.o");
+  EXPECT_EQ(empty.code, 1);
+  EXPECT_THAT(empty.out, Says("trap: plain.o: trapping on 7.5"));
+  EXPECT_THAT(empty.out, Not(Says("empty: plain.o")));
+  EXPECT_EQ(audit_with("*g*").code, 0) << audit_with("*g*").out;
   EXPECT_EQ(audit_with("missing:plain.o").code, 1);
   const auto wrong = audit_with("emtpy:plain.o");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, Says("ignore[0].kernel: \"emtpy\" is no code of errors about kernels or "
                               "files: write empty"));
+}
+
+TEST(AuditCommand, AnErrorAboutADriverIsIgnoredByItsCode) {
+  const std::vector<std::string> audit = {"audit", sample("plain.o"), "--driver", "590"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), audit.begin(), audit.end());
+    return run(more);
+  };
+  const std::string code = "driver-too-new-for-gpu:";
+  const auto found = with({"--gpu", "6.1", "--accept", "native,compatible,jit,missing"});
+  EXPECT_EQ(found.code, 1);
+  EXPECT_THAT(found.out, Says("to accept one: --ignore '" + code + "6.1=REASON'"));
+  const std::vector<std::string> promise = {"--gpu", "6.1", "--accept",
+                                            "native,compatible,jit,missing", "--ignore"};
+  const auto ignoring = [&](const std::string& ignore) {
+    auto more = promise;
+    more.push_back(ignore);
+    return with(more);
+  };
+  EXPECT_EQ(ignoring(code + "6.1=a lab's driver").code, 0) << ignoring(code + "6.1=x").out;
+  EXPECT_EQ(ignoring(code + "7.0=another GPU").code, 1);
+  EXPECT_EQ(ignoring("driver-too-old-for-gpu:6.1=another code").code, 1);
+  EXPECT_THAT(run({"explain", "driver-too-new-for-gpu"}).out,
+              Says("--ignore 'driver-too-new-for-gpu:PATTERN=REASON', PATTERN for the GPU"));
 }
 
 TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {

@@ -65,6 +65,29 @@ TEST(Baseline, RecordsTheDriver) {
   EXPECT_THROW(baseline_of(R"("driver": "new", )" + none, old_file), coverage::BaselineError);
 }
 
+TEST(Baseline, OfAnAuditWithoutAPromiseServesOneWithAPromise) {
+  const std::string lists =
+      R"("findings": [)" + cause("sibling") + R"(], "suspects": [], "ignored": [], "notes": [)";
+  auto promised = trouble("a");
+  promised.rule = "promised";
+  const auto without = baseline_of(lists + R"({"code": "like-other-kernels"}])", old_file);
+  EXPECT_EQ(without.has_promise, false);
+  EXPECT_TRUE(is_known(without, promised));
+  EXPECT_FALSE(is_known(without, trouble("a"))) << "another rule of an audit like it";
+  auto other = promised;
+  other.verdict = coverage::Verdict::missing;
+  EXPECT_FALSE(is_known(without, other)) << "it fails in another way";
+  other = promised;
+  other.device = device("8.0");
+  EXPECT_FALSE(is_known(without, other)) << "no finding";
+  const auto with = baseline_of(lists + "]", old_file);
+  EXPECT_EQ(with.has_promise, true);
+  EXPECT_FALSE(is_known(with, promised));
+  EXPECT_TRUE(is_known(with, trouble("a")));
+  EXPECT_TRUE(coverage::judged(with, device("8.0")));
+  EXPECT_FALSE(coverage::judged(with, device("7.0")));
+}
+
 TEST(Baseline, KnowsKernelsInTheNextReleaseOfTheirFile) {
   const auto baseline = baseline_of_errors();
   EXPECT_TRUE(is_known(baseline, trouble("a")));

@@ -119,6 +119,42 @@ TEST(ManyEmptyBodies, AreOneFinding) {
   }
 }
 
+TEST(Breaches, OfBodiesThatDoNoWorkHaveTheirCodes) {
+  for (const auto& [body, code] :
+       std::vector<std::pair<fatbin::Body, std::string>>{{fatbin::Body::trap, "trap"},
+                                                         {fatbin::Body::print, "stub"},
+                                                         {fatbin::Body::print_trap, "stub"},
+                                                         {fatbin::Body::assertion, "stub"},
+                                                         {fatbin::Body::inert, "empty"},
+                                                         {fatbin::Body::empty, "empty"}}) {
+    const auto file = file_of({sass("75", {kernel("k", body)}), sass("80", {kernel("k")})});
+    auto wanted = request({"7.5"});
+    const auto result = audit_one(file, wanted);
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.findings[0].code, code);
+    EXPECT_EQ(result.files.at(0).rows.at(0).fields.at(0).verdict, Verdict::empty);
+    coverage::Request without;
+    without.accept_without_promise = coverage::default_verdicts();
+    without.devices = wanted.promises.at(0).devices;
+    ASSERT_EQ(audit_one(file, without).findings.size(), 1U);
+    EXPECT_EQ(audit_one(file, without).findings[0].code, code) << "without a promise";
+    wanted.ignores = {{"ignore[0]", "k", {}, "meant", code}};
+    EXPECT_THAT(audit_one(file, wanted).findings, IsEmpty()) << code;
+  }
+}
+
+TEST(ManyEmptyBodies, AreOneFindingForEachCode) {
+  auto file =
+      file_of_many(30, {sass("75", {kernel("k", fatbin::Body::empty)}), sass("80", {kernel("k")})});
+  file.images[0].kernels[0].body = fatbin::Body::trap;
+  const auto result = audit_one(file, request({"7.5"}));
+  ASSERT_EQ(result.findings.size(), 2U);
+  EXPECT_EQ(result.findings[0].code, "trap");
+  EXPECT_EQ(result.findings[0].kernels, 1U);
+  EXPECT_EQ(result.findings[1].code, "empty");
+  EXPECT_EQ(result.findings[1].kernels, 29U);
+}
+
 TEST(ManyEmptyBodies, AreCountedOnceHoweverManyPromises) {
   auto wanted = request({"7.5"});
   for (int more = 0; more < 2; ++more) wanted.promises.push_back(wanted.promises[0]);

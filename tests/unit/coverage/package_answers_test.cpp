@@ -105,6 +105,87 @@ TEST(Package, RunsWhereSomeBodiesWorkBesideThoseForOtherGpus) {
   EXPECT_THAT(texts_of(result.suspects), ElementsAre("empty by newer-generation: 3 on 8.0"));
 }
 
+/// Returns machine code for 8.0 in which all of 12 kernels work, and for 9.0 in which `count` are idle.
+File idle_on_90(int count, Body body = Body::empty) {
+  std::vector<Image> images = {sass("80", {}), sass("90", {})};
+  for (int index = 0; index < 12; ++index) {
+    const auto name = std::string("work_") + static_cast<char>('a' + index);
+    images[0].kernels.push_back(kernel(name));
+    images[1].kernels.push_back(kernel(name, index < count ? body : Body::code));
+  }
+  return file_of(images);
+}
+
+TEST(Package, RunsInPartWhereMostKernelsOfAFileDoNothing) {
+  const auto result = asked_about({idle_on_90(11)}, "9.0");
+  EXPECT_EQ(answer_of(result, "9.0"), "runs-in-part");
+  ASSERT_THAT(texts_of(result.findings), ElementsAre("empty by asked: 11 on 9.0"));
+  EXPECT_EQ(report::message_of(result.findings[0]),
+            "11 of 12 kernels of the file do nothing on 9.0 (H100, H200): their bodies are empty");
+  EXPECT_THAT(result.suspects, IsEmpty());
+  const auto trap = asked_about({idle_on_90(7, Body::trap)}, "9.0");
+  EXPECT_EQ(answer_of(trap, "9.0"), "runs-in-part");
+  EXPECT_THAT(texts_of(trap.findings), ElementsAre("trap by asked: 7 on 9.0"));
+  const auto half = asked_about({idle_on_90(6)}, "9.0");
+  EXPECT_EQ(answer_of(half, "9.0"), "runs") << "not most";
+  EXPECT_THAT(half.findings, IsEmpty());
+  EXPECT_THAT(texts_of(half.suspects), ElementsAre("empty by older-gpus: 6 on 9.0"));
+  EXPECT_EQ(answer(idle_on_90(11), "8.0"), "runs");
+}
+
+TEST(Package, KernelsThatAreForOtherGpusAreNoPartThatDoesNotRun) {
+  auto file = idle_on_90(11);
+  for (auto& image : file.images) {
+    for (auto& kernel : image.kernels) kernel.name += "_sm80_";
+  }
+  EXPECT_EQ(answer(file, "9.0"), "runs") << "by their names";
+  auto wanted = like_others();
+  wanted.devices = {device("9.0")};
+  auto check = coverage::HostCheck::present;
+  wanted.host_check = [&](const auto&...) { return check; };
+  const auto checked = audit_one(idle_on_90(11), wanted);
+  EXPECT_EQ(answer_of(checked, "9.0"), "runs") << "host code never launches them there";
+  EXPECT_THAT(checked.findings, IsEmpty());
+  check = coverage::HostCheck::absent;
+  EXPECT_EQ(answer_of(audit_one(idle_on_90(11), wanted), "9.0"), "runs-in-part");
+}
+
+TEST(Package, AKernelThatHostCodeLoadsItselfIsMissedLikeOthers) {
+  auto file = idle_on_90(11);
+  for (auto& module : file.modules) module.registered = false;
+  const auto result = asked_about({file}, "9.0");
+  EXPECT_EQ(answer_of(result, "9.0"), "runs-in-part");
+  EXPECT_THAT(texts_of(result.findings), ElementsAre("empty by asked: 11 on 9.0"));
+}
+
+TEST(Package, AQuestionMakesNoNewErrorOfWhatTheBaselineSuspected) {
+  auto wanted = like_others();
+  wanted.devices = {device("9.0")};
+  const auto file = idle_on_90(11);
+  coverage::Baseline baseline;
+  for (const auto& kernel : file.images[0].kernels) {
+    baseline.files["\n" + file.path][kernel.name][device("9.0")] = coverage::Verdict::empty;
+  }
+  wanted.baseline = baseline;
+  EXPECT_THAT(audit_one(file, wanted).findings, testing::SizeIs(1));
+  wanted.baseline->findings.insert("\n" + file.path + "\nempty\nolder-gpus\n9.0");
+  const auto known = audit_one(file, wanted);
+  EXPECT_THAT(known.findings, IsEmpty());
+  EXPECT_EQ(answer_of(known, "9.0"), "runs");
+}
+
+TEST(Package, RunsWhereBodiesThatDoNothingAreIgnored) {
+  auto wanted = like_others();
+  wanted.devices = {device("9.0")};
+  wanted.ignores = {{"ignore[0]", "*", {}, "meant", "empty"}};
+  const auto result = audit_one(idle_on_90(11), wanted);
+  EXPECT_EQ(answer_of(result, "9.0"), "runs");
+  EXPECT_THAT(result.findings, IsEmpty());
+  ASSERT_EQ(result.forgiven.size(), 1U);
+  EXPECT_EQ(result.forgiven[0].finding.code, "empty");
+  EXPECT_EQ(result.forgiven[0].finding.kernels, 11U);
+}
+
 TEST(Package, RunsInPartWhereTheLargestFileDoesNothing) {
   auto small = file_of({sass("80", {kernel("old")}), sass("90", {kernel("old")})});
   small.path = "libsmall.so";

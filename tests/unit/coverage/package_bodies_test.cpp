@@ -87,6 +87,58 @@ TEST(Package, ABodyThatRefusesNewerGpusThanThoseOnWhichItWorksIsASuspect) {
   EXPECT_THAT(suspects_in(older), ElementsAre("empty by newer-generation: 1 on 9.0"));
 }
 
+/// Returns a baseline in which the kernel of the file has the verdict on the GPU.
+coverage::Baseline baseline_of(const File& file, const std::string& kernel,
+                               const std::string& number, coverage::Verdict verdict) {
+  coverage::Baseline baseline;
+  baseline.path = "old.json";
+  baseline.files["\n" + file.path][kernel][device(number)] = verdict;
+  return baseline;
+}
+
+TEST(Package, ABodyThatDoesNoWorkAnyMoreIsAnError) {
+  auto file = file_of_many(3, {sass("90"), sass("100"), sass("120")});
+  add_module(file, {sass("90", {kernel("x")}), sass("100", {kernel("x")}),
+                    sass("120", {kernel("x", Body::trap)})});
+  ASSERT_THAT(suspects_in(file), ElementsAre("trap by older-gpus: 1 on 12.0 12.1"));
+  auto request = like_others();
+  request.baseline = baseline_of(file, "x", "12.0", coverage::Verdict::native);
+  const auto worked = audit_one(file, request);
+  ASSERT_THAT(texts_of(worked.findings), ElementsAre("trap by worked: 1 on 12.0"));
+  EXPECT_EQ(
+      report::message_of(worked.findings[0]),
+      "on 12.0 (RTX 50, RTX PRO 6000 Blackwell) its body only traps, while it worked there by the "
+      "baseline");
+  EXPECT_THAT(report::fix_of(worked.findings[0]), ::testing::StartsWith("look at the `#if "));
+  request.baseline = baseline_of(file, "x", "12.0", coverage::Verdict::empty);
+  EXPECT_THAT(audit_one(file, request).findings, IsEmpty()) << "it never worked";
+  request.baseline = baseline_of(file, "y", "12.0", coverage::Verdict::native);
+  EXPECT_THAT(audit_one(file, request).findings, IsEmpty()) << "another kernel worked";
+}
+
+TEST(Package, ACheckInHostCodeExcusesABodyThatWorkedInTheBaseline) {
+  auto file = file_of_many(3, {sass("90"), sass("120")});
+  add_module(file, {sass("90", {kernel("x")}), sass("120", {kernel("x", Body::empty)})});
+  auto request = like_others();
+  request.baseline = baseline_of(file, "x", "12.0", coverage::Verdict::jit);
+  auto check = coverage::HostCheck::absent;
+  request.host_check = [&](const auto&...) { return check; };
+  EXPECT_THAT(texts_of(audit_one(file, request).findings),
+              ElementsAre("empty by worked: 1 on 12.0"));
+  check = coverage::HostCheck::present;
+  EXPECT_THAT(audit_one(file, request).findings, IsEmpty());
+}
+
+TEST(Package, WhatABaselineShowedIsKnownInTheNextOne) {
+  const auto file = file_with(refusing_on_75("x", Body::empty));
+  auto request = like_others();
+  request.baseline = baseline_of(file, "x", "7.5", coverage::Verdict::empty);
+  EXPECT_THAT(texts_of(audit_one(file, request).findings),
+              ElementsAre("empty by no-sibling: 1 on 7.5"));
+  request.baseline->findings.insert("\n" + file.path + "\nempty\nworked\n7.5");
+  EXPECT_THAT(audit_one(file, request).findings, IsEmpty());
+}
+
 TEST(Package, ABodyWhoseTextNamesGpusIsASuspect) {
   for (const auto* text : {"is for sm80-sm90", "needs SM_80", "requires compute capability 8.0"}) {
     auto file = file_of_many(3, {sass("75"), sass("80")});

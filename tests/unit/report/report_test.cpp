@@ -16,6 +16,7 @@
 namespace archgrid::tests {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -206,13 +207,29 @@ AuditReport ignoring_report() {
   return report;
 }
 
-TEST(AuditText, AFixSaysWhichDevicesItDoesNotHelp) {
+TEST(AuditText, OneFixIsForAllDevices) {
   const auto file = file_of({sass("75")});
-  EXPECT_THAT(text_of(report_of(file, {"9.0"})), Not(HasSubstr("archgrid suggest")));
-  EXPECT_THAT(
-      text_of(report_of(file, {"9.0", "10.0", "12.0"}), {{}, true}),
-      HasSubstr("; archgrid suggest --devices 9.0,10.0,12.0 --from libx.so names what serves "
-                "10.0, 12.0 too\n"));
+  EXPECT_THAT(text_of(report_of(file, {"9.0", "10.0", "12.0"}), {{}, true}),
+              HasSubstr("for 90, 100 and 120 too: add 90 100 120 to the CUDA_ARCHITECTURES of"));
+  EXPECT_THAT(text_of(report_of(file, {"8.6", "8.9", "12.0"}), {{}, true}),
+              HasSubstr("for 86 and 120 too: add 86 120 to the CUDA_ARCHITECTURES of"))
+      << "code for 86 runs on 8.9";
+  auto old = file;
+  for (auto& image : old.images) image.toolkit = "13.0";
+  EXPECT_THAT(text_of(report_of(old, {"7.0", "9.0"}), {{}, true}),
+              AllOf(HasSubstr("for 90 too: add 90 to "),
+                    HasSubstr("; it was built with CUDA 13.0, which cannot compile for 70; ")));
+  for (const auto& document :
+       {sarif_of(report_of(file, {"9.0", "12.0"})), html_of(report_of(file, {"9.0", "12.0"}))}) {
+    EXPECT_THAT(document, HasSubstr("add 90 120 to the CUDA_ARCHITECTURES of"));
+  }
+}
+
+TEST(AuditText, AFixThatDiffersByDeviceNamesTheOthers) {
+  auto file = file_of(
+      {sass("75", {kernel("k", Body::empty)}), sass("80", {kernel("k", Body::empty)}), sass("90")});
+  EXPECT_THAT(text_of(report_of(std::move(file), {"7.5", "8.0", "9.0"}), {{}, true}),
+              HasSubstr("; likewise for 8.0"));
 }
 
 TEST(AuditText, CutsNoVerdict) {

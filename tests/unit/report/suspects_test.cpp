@@ -343,7 +343,7 @@ TEST(Suspects, FixesNameTheToolkitThatHasTheArch) {
   EXPECT_THAT(text_of_gap("100", "11.8"),
               HasSubstr("fix: compile it for 100 with CUDA 12.8 or newer: CUDA 11.8, which"));
   EXPECT_THAT(text_of_gap("70", "13.0"),
-              HasSubstr("fix: compile it for 70 with CUDA 12.9 or older: CUDA 13.0, which"));
+              HasSubstr("; compile it for 70\n  with CUDA 12.9 or older: CUDA 13.0, which"));
   EXPECT_THAT(text_of_gap("90", "13.0"), HasSubstr("fix: compile forgotten.cu for 90 too"));
   EXPECT_THAT(text_of_gap("90", ""), HasSubstr("fix: compile forgotten.cu for 90 too"));
 }
@@ -541,6 +541,71 @@ TEST(Suspects, AreErrorsIfStrict) {
   EXPECT_THAT(text_of(audited), HasSubstr("\nunit-lacks-arch: libmany.so: meant\n"));
 }
 
+/// Returns an audit without a promise of a file whose kernels lack 7.0 and 12.0, which are asked
+/// about.
+AuditReport lacking_two(const std::vector<coverage::Ignore>& ignores = {}) {
+  coverage::Request request;
+  request.accept_without_promise = coverage::default_verdicts();
+  request.devices = {device("7.0"), device("8.0"), device("12.0")};
+  request.ignores = ignores;
+  AuditReport report;
+  report.without_promise = true;
+  std::vector<File> files;
+  files.push_back(file_of({sass("80", {kernel("one"), kernel("two")})}));
+  report.audits.push_back(coverage::audit(std::move(files), request));
+  return report;
+}
+
+TEST(Junit, TellsOfEachDeviceWhatConcernsIt) {
+  const auto xml = junit_of(lacking_two());
+  EXPECT_THAT(xml,
+              AllOf(HasSubstr("failures=\"2\""),
+                    HasSubstr("one and 1 more on 7.0\n  2 of 2 kernels of the file have no code "
+                              "for 7.0 (V100, TITAN V)\n"),
+                    HasSubstr("one and 1 more on 12.0\n  2 of 2 kernels of the file have no code "
+                              "for 12.0 (RTX 50, RTX PRO 6000 Blackwell)\n"),
+                    HasSubstr("name=\"device 8.0\" time=\"0\"/>"), Not(HasSubstr("7.0 and 12.0 (")),
+                    Not(HasSubstr("on 7.0, 12.0"))));
+}
+
+TEST(Junit, AFindingOfAFileFailsItsDevices) {
+  auto audited = lacking_two();
+  auto& audit = audited.audits[0];
+  coverage::Finding finding;
+  finding.code = "gpu-lost";
+  finding.path = "libx.so";
+  finding.devices = {device("8.0")};
+  finding.facts = {{"baseline", "old.json"}};
+  audit.findings = {finding};
+  EXPECT_THAT(junit_of(audited),
+              HasSubstr("name=\"device 8.0\" time=\"0\">\n      <failure type=\"gpu-lost\""));
+}
+
+TEST(Sarif, AnIgnoredErrorKeepsItsRule) {
+  const auto found = json::parse(sarif_of(lacking_two()))["runs"][0]["results"][0];
+  const auto audited = lacking_two({{"ignore[0]", "libx.so", {}, "not sold", "file-lacks-arch"}});
+  const auto ignored = json::parse(sarif_of(audited))["runs"][0]["results"][0];
+  EXPECT_EQ(ignored["ruleId"], "file-lacks-arch");
+  EXPECT_EQ(ignored["level"], "error");
+  EXPECT_EQ(ignored["suppressions"][0]["kind"], "external");
+  EXPECT_EQ(ignored["suppressions"][0]["justification"], "not sold");
+  EXPECT_EQ(ignored["message"], found["message"]);
+  EXPECT_EQ(ignored["partialFingerprints"], found["partialFingerprints"]);
+  EXPECT_FALSE(found.contains("suppressions"));
+}
+
+TEST(Answers, AGpuWhoseErrorsAreIgnoredFailsNothing) {
+  EXPECT_EQ(report::View(lacking_two()).totals.errors(), 1U);
+  const auto one = lacking_two({{"ignore[0]", "*", {device("7.0")}, "old", "file-lacks-arch"}});
+  EXPECT_EQ(report::View(one).totals.errors(), 1U) << "12.0 is left";
+  const auto both = lacking_two({{"ignore[0]", "*", {}, "not sold", "file-lacks-arch"}});
+  EXPECT_EQ(report::View(both).totals.errors(), 0U);
+  EXPECT_THAT(verdict_of(both), HasSubstr("does not run on 7.0"));
+  auto unknown = both;
+  unknown.audits[0].answers[device("8.0")] = coverage::Answer::unknown;
+  EXPECT_EQ(report::View(unknown).totals.errors(), 1U) << "nobody ignored 8.0";
+}
+
 TEST(Causes, AreWrittenAlikeEverywhere) {
   const auto audited = package_report(broken_file());
   const std::string message =
@@ -709,6 +774,44 @@ TEST(Causes, SayWhatHappensAndWhy) {
             "which depends on `__CUDA_ARCH__`");
   EXPECT_EQ(message_about({sass("75", {kernel("x", Body::trap)}), sass("80", {kernel("x")})}),
             "on 7.5 (T4, RTX 20) its body only traps, and no kernel of the family works there");
+}
+
+TEST(Fixes, NameTheLowestArchOfEachToolkit) {
+  auto audited = lacking_two();
+  auto& cause = *audited.audits[0].findings.at(0).cause;
+  cause.devices = {device("7.0"), device("7.5"), device("12.0")};
+  cause.toolkit = coverage::parse_version("13.0");
+  const auto fix = report::fix_of(audited.audits[0].findings[0]);
+  EXPECT_THAT(fix, HasSubstr(" for 75 120 too: "));
+  EXPECT_THAT(fix, HasSubstr("; compile them for 70 with CUDA 12.9 or older"));
+}
+
+TEST(Fixes, DoNotContradictTheNameOfTheFile) {
+  auto file = file_of({sass("80")});
+  file.path = "x/libx_sm80.so";
+  for (const auto* gpu : {"7.0", "9.0"}) {
+    coverage::Request request;
+    request.accept_without_promise = coverage::default_verdicts();
+    request.devices = {device(gpu)};
+    const auto asked = coverage::audit({file}, request);
+    const auto arch = std::to_string(device(gpu).number());
+    ASSERT_EQ(asked.findings.size(), 1U);
+    EXPECT_EQ(report::fix_of(asked.findings[0]),
+              "build a file for " + arch +
+                  ", too: by its name this one is for 80; or do not expect " + gpu + " of it");
+  }
+  const auto promised = report_of(file, {"7.0", "9.0", "8.6"});
+  report::TextStyle style;
+  style.columns = 200;
+  EXPECT_THAT(
+      text_of(promised, style),
+      HasSubstr("  fix: build a file for 70 and 90, too: by its name this one is for 80; or "
+                "do not promise 7.0 and 9.0 for it\n"));
+  file.images[0].arch.number = 90;
+  EXPECT_THAT(text_of(report_of(file, {"8.0"}), style), HasSubstr(" for 80 too: "))
+      << "the arch of its name";
+  file.path = "x/libx_small80.so";
+  EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: "));
 }
 
 }  // namespace

@@ -151,8 +151,6 @@ TEST(FindingText, NamesItsFacts) {
   EXPECT_EQ(report::message_of(lost),
             "by old.json its files ran on 6.0, 6.1 and 7.0, and now they do not");
   EXPECT_THAT(report::fix_of(lost), HasSubstr("compile for 60, 61, 70 by a CUDA release that can"));
-  EXPECT_EQ(report::message_of(finding_of("ignored", {{"pattern", "*k*"}})),
-            "\"*k*\" forgives them");
   EXPECT_EQ(report::message_of(finding_of(
                 "unused-ignore", {{"place", "ignore[0]"}, {"pattern", "*k*"}, {"only", "stub"}})),
             "ignore[0]: \"*k*\" matches no error with the code stub");

@@ -7,6 +7,7 @@
 
 #include <archgrid/coverage.hpp>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,6 +30,14 @@ struct Subject {
 
 /// Returns one sentence: "compile gemm.cu of libx.so for 90 too: add ...".
 std::string fix_text(const coverage::Remedy& remedy, const Subject& subject);
+
+/// Reports whether the fix of a remedy is to compile for more archs.
+bool is_compiled(const coverage::Remedy& remedy);
+
+/// Returns one fix for kernels that lack several devices, a finding each; nothing if one of the
+/// fixes is not to compile for more archs.
+std::optional<std::string> common_fix(const std::vector<const coverage::Finding*>& findings,
+                                      const Subject& subject);
 
 /// Returns one sentence: "GPUs newer than 9.0 are served by PTX compute_90 (JIT)", or the
 /// alternative.
@@ -55,6 +64,11 @@ using Toolkits = std::set<coverage::Version>;
 /// Returns the fix of a finding; an empty string for suspects, which may be intended. `toolkits`
 /// compiled the files with the same cause, if there are several.
 std::string fix_of(const coverage::Finding& finding, const Toolkits& toolkits = {});
+
+/// Returns the fix of findings about the same kernels on several devices. If they need several, it
+/// is that of the first, with the other devices.
+std::string fix_of(const std::vector<const coverage::Finding*>& findings,
+                   const Toolkits& toolkits = {});
 
 }  // namespace archgrid::report
 

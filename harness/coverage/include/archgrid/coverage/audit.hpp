@@ -35,6 +35,7 @@ enum class Rule {
   left_behind,     ///< the file has code for older GPUs, but none for a GPU that its package ships
   no_sibling,      ///< no kernel of their family works there
   own_generation,  ///< they work on another GPU of the same generation
+  worked,          ///< they worked there in the baseline
   claimed,         ///< the metadata of the package name the GPU
   promised,        ///< a promise covers them and the GPU
   asked,           ///< the user asked about the GPU, and most of the package does not run there
@@ -84,6 +85,7 @@ struct Cause {
   std::size_t modules = 0;         ///< fat binaries, i.e. units, named or not
   std::string archs;               ///< "80 86 90a", of their units; empty if the units differ
   std::size_t of_kernels = 0;      ///< kernels in the file
+  int named_for = 0;  ///< an arch in the file's name, if it is for none of the devices; 0 for none
   std::uint64_t kernels_hash = 0;  ///< of a broken promise: equal for equal kernels of any build
   std::optional<Version> toolkit;  ///< the newest that compiled them, if the file records it
   fatbin::Body body = fatbin::Body::unknown;  ///< effect of the bodies, if they do no work
@@ -102,12 +104,11 @@ struct BrokenPromise {
 
 /// A broken promise, or without a promise: code that no kernel of its package should lack.
 struct Finding {
-  /// A verdict's name, or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
+  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
   /// "misnamed", "other-cpu", "gpu-lost", "gpu-degraded",
   /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
-  /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch", "trap",
-  /// "stub".
+  /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch".
   std::string code;
   Severity severity = Severity::error;
   std::string path;
@@ -211,7 +212,7 @@ struct Request {
 enum class Answer {
   runs,
   runs_after_jit,
-  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels
+  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels, or few bodies work
   unknown,
   does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
   does_not_run

@@ -30,6 +30,7 @@ struct Baseline {
   using Kernels = std::unordered_map<std::string, std::map<ComputeCapability, Verdict>>;
   std::string path;
   std::optional<Driver> driver;                    ///< for which the earlier audit judged PTX
+  std::optional<bool> has_promise;                 ///< the earlier audit was of one, if known
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
   /// GPUs beyond the verdicts that PTX served, by cell and path.
   std::unordered_map<std::string, std::vector<ComputeCapability>> by_ptx;
@@ -38,6 +39,7 @@ struct Baseline {
   /// The only file of a cell with the name; empty if several have it.
   std::unordered_map<std::string, std::string> files_by_name;
   std::unordered_set<std::string> findings;  ///< findings and suspects, one per GPU
+  std::unordered_set<std::string> troubled;  ///< their files with their GPUs, without code and rule
   /// Facts of findings without a verdict, by file, code, GPU and kernel.
   std::unordered_map<std::string, std::vector<Facts>> facts;
 };
@@ -56,10 +58,17 @@ struct KernelTrouble {
   Verdict verdict = Verdict::missing;
 };
 
-/// Reports whether the baseline has a finding or suspect of this code and rule about the GPU in the
-/// same file, with the same verdict of the kernel there. Files match by their path in the package,
-/// or by name, ignoring versions in either.
+/// Reports whether the baseline has a finding or suspect of this code and rule, or of one that counts
+/// as the same, about the GPU in the same file, with the same verdict of the kernel there. If only
+/// one of the audits is of a promise, the rules differ, and each code and rule counts. Files match by
+/// their path in the package, or by name, ignoring versions in either.
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
+
+/// Reports whether the earlier audit judged some kernel on the GPU.
+bool judged(const Baseline& baseline, ComputeCapability device);
+
+/// Reports whether the kernel ran in the earlier audit on the GPU, in the same file.
+bool worked(const Baseline& baseline, const KernelTrouble& trouble);
 
 /// Reports whether the earlier audit included the file, ignoring versions in its name.
 bool has_file(const Baseline& baseline, const std::string& cell, const std::string& path);

@@ -32,6 +32,10 @@ enum class Verdict : std::uint8_t {
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
 
+/// Returns the code of findings about a verdict: its name, or "trap" or "stub" for bodies that do no
+/// work but that.
+const char* code_of(Verdict verdict, const Reason& reason);
+
 /// A verdict with its reason, and the module that decided it.
 struct LaunchPrediction {
   Verdict verdict = Verdict::missing;

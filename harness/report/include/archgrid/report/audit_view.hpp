@@ -124,8 +124,9 @@ struct Totals {
   std::size_t suspects = 0;
   std::size_t forgiven = 0;
   std::size_t unreadable = 0;  ///< inputs, or parts of them
-  std::size_t unanswered =
-      0;  ///< GPUs without a yes, if there is neither a finding nor such an input
+  /// GPUs without a yes and without an ignored or known error, if there is neither a finding nor
+  /// such an input.
+  std::size_t unanswered = 0;
 
   /// Returns 0 only if the exit code is 0.
   [[nodiscard]] std::size_t errors() const { return findings + unreadable + unanswered; }

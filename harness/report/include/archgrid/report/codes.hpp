@@ -18,7 +18,8 @@ namespace archgrid::report {
 /// The subject of a code, which decides how to ignore its findings.
 enum class About {
   kernel,   ///< kernels of a file: --ignore matches the kernel or the file
-  file,     ///< a file or a GPU: --ignore matches the file
+  file,     ///< a file: --ignore matches the file
+  gpu,      ///< a GPU: --ignore matches its compute capability
   setting,  ///< the matrix file or the command, which is to be corrected
   note      ///< no finding
 };
