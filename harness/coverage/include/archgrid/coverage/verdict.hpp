@@ -28,6 +28,9 @@ enum class Verdict : std::uint8_t {
   empty          ///< the chosen body does no work (is_idle), while another body of the kernel does
 };
 
+/// Reports whether a launch runs machine code: `native` and `compatible`.
+bool is_machine_code(Verdict verdict);
+
 /// Returns "native", "ptx-too-new", ...
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
