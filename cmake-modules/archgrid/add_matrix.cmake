@@ -23,10 +23,15 @@ their tests to this tree::
   archgrid_add_matrix(
     MATRIX <matrix.json>         # the cells: toolkits, archs, promises (docs/matrix-file.md)
     SOURCE <folder>              # any CMake project, unmodified; with COMMAND any project
-    [COMMAND <program> <argument>... [INCREMENTAL]]  # builds a project that is no CMake project
+    [COMMAND <program> <argument>...]  # builds a project that is no CMake project
+    [INCREMENTAL]                # the COMMAND keeps its earlier objects
     [BUILD_TYPE <type>]          # default: this tree's CMAKE_BUILD_TYPE, else Release
-    [DEFINITIONS <KEY=VALUE>...] # cache entries for every cell; the matrix file's own override them
+    [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
     [DEPENDS <target>...])       # built before any cell
+
+MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets, and
+the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
+placeholders stay as they are. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
 
 The calling project needs no CUDA language. It gets these targets:
 
@@ -35,9 +40,9 @@ The calling project needs no CUDA language. It gets these targets:
   and says why. The outcome is recorded in ``cells/<cell>.json``, and the test ``<cell>/BUILT``
   fails, too.
 ``sm90``, ``cu130``, ``fat``
-  The cells of arch number 90, with the fat cells that are promised to serve 9.0; all cells of
-  toolkit 13.0; all fat cells. Ends with a table of the cells. Passes even if cells failed, so that
-  the tests run and fail instead. A failing cell does not stop the others.
+  The cells of archs 90 and 90a, with the fat cells that promise 9.0; all cells of toolkit 13.0; all
+  fat cells. Ends with a table of the cells. Passes even if cells failed, so that the tests run and
+  fail instead. A failing cell does not stop the others.
 ``matrix``
   All cells, as in a plain build; ends with a table, and passes like the other targets of several
   cells.
@@ -55,12 +60,12 @@ Tests are enabled in the calling folder and in those above it.
 Cells receive only compilers and their toolkit (in CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH,
 too), CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH (the folder of
 their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid REQUIRED COMPONENTS
-gtest)`` finds archgrid::gtest, if the command is built from source or archgrid is installed) and
-the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a
-cell by hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a
-toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and
-CUDAARCHS of the environment do not reach cells. A toolkit that is not on this machine makes its
-cells impossible, which is reported, and fails a test.
+gtest)`` finds archgrid::gtest; absent if the command is of ARCHGRID_COMMAND or PATH, unless
+archgrid is installed) and the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so
+that you can configure a cell by hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B
+<anywhere>``. CMake detects a toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS,
+NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells. A toolkit that is
+not on this machine makes its cells impossible, which is reported, and fails a test.
 
 With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and new
 ones that it does not ignore) and runs the command in the copy. The audits find what it made: programs,
@@ -70,14 +75,16 @@ shared libraries, packages such as wheels, and code that programs load. For exam
   archgrid_add_matrix(MATRIX matrix.json SOURCE extension COMMAND python3 setup.py bdist_wheel)
   archgrid_add_matrix(MATRIX matrix.json SOURCE tool COMMAND make "GENCODE=@GENCODE@")
 
-The placeholders of matrix files (docs/matrix-file.md) stand for the cell's archs. The environment has
-them, too, as CUDAARCHS, TORCH_CUDA_ARCH_LIST (unless an arch is PTX alone) and NVCC_GENCODE; the
-toolkit as CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH; the host compiler as CC, CXX, CUDAHOSTCXX
-and NVCC_CCBIN; the number of compilers as MAKEFLAGS, MAX_JOBS and CMAKE_BUILD_PARALLEL_LEVEL; and all
-definitions. The command runs again when a file of SOURCE was edited, added or removed: from scratch, as
-make and setuptools build nothing again for changed flags or headers, or with INCREMENTAL beside its
-earlier objects. The copy has no ``.git``: a project that takes its version from git needs a variable
-such as SETUPTOOLS_SCM_PRETEND_VERSION. Compiler caches are the command's own business.
+The placeholders of matrix files (docs/matrix-file.md) stand for the cell's archs. The environment
+has the archs as CUDAARCHS, TORCH_CUDA_ARCH_LIST (unless an arch is PTX alone) and NVCC_GENCODE; the
+toolkit as CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH; the host compiler as CC, CXX,
+CUDAHOSTCXX and NVCC_CCBIN; the number of compilers as MAKEFLAGS, MAX_JOBS and
+CMAKE_BUILD_PARALLEL_LEVEL; and all definitions, as variables. The command runs again after a file
+of SOURCE was edited, added or removed. It starts in a fresh copy, as make and setuptools rebuild
+nothing for changed flags or headers; with INCREMENTAL it keeps its objects. Words of the command
+that are options of this function, like ``DEPENDS``, are taken as those: put such a command into a
+script. The copy has no ``.git``: a project that takes its version from git needs a variable such as
+SETUPTOOLS_SCM_PRETEND_VERSION. Compiler caches are the command's own business.
 
 Cache variables:
 
@@ -97,8 +104,8 @@ Cache variables:
   architectures; default: the number of processors. Ninja 1.13 and newer uses the jobserver of a
   caller that offers one.
 
-A promise for a device that no arch of a toolkit can keep causes a warning. Only one call per tree.
-Errors: those of archgrid_expand; a missing SOURCE; a second call; no Ninja; no flock.
+A promise for a device that no arch of a toolkit can keep causes a warning. Errors: those of
+archgrid_expand; a missing SOURCE; a second call in the tree; no Ninja; no flock.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)

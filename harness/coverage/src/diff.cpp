@@ -40,9 +40,13 @@ int worth_of(Verdict verdict) {
       return 2;
     case Verdict::unknown:
       return 1;
-    default:
-      return 0;
+    case Verdict::ptx_too_new:
+    case Verdict::wrong_suffix:
+    case Verdict::missing:
+    case Verdict::empty:
+      break;
   }
+  return 0;
 }
 
 /// Reports whether the GPU may be in a machine that loads one of the files.

@@ -32,13 +32,22 @@ void GapRules::add_explained(const Gap& gap) {
 
 Defect GapRules::defect_of(const Gap& gap) const {
   const auto verdict = gap.prediction.verdict;
-  if (verdict == Verdict::jit) return {name_of(verdict), Rule::jit};
-  if (verdict == Verdict::unknown) return {name_of(verdict), Rule::unknown};
-  if (verdict == Verdict::native || verdict == Verdict::compatible) {
-    return {name_of(verdict), Rule::compatible};
+  switch (verdict) {
+    case Verdict::native:
+    case Verdict::compatible:
+      return {name_of(verdict), Rule::compatible};
+    case Verdict::jit:
+      return {name_of(verdict), Rule::jit};
+    case Verdict::unknown:
+      return {name_of(verdict), Rule::unknown};
+    case Verdict::ptx_too_new:
+      return {name_of(verdict), Rule::driver};
+    case Verdict::empty:
+      return refusal_of(gap);
+    case Verdict::wrong_suffix:
+    case Verdict::missing:
+      break;
   }
-  if (verdict == Verdict::empty) return refusal_of(gap);
-  if (verdict == Verdict::ptx_too_new) return {name_of(verdict), Rule::driver};
   const auto explanation = explanation_of(gap);
   if (!takes_machine_code(gap)) {
     return {"unit-lacks-arch", explanation ? *explanation : rule_of_unit(gap)};

@@ -112,7 +112,7 @@ LaunchPrediction ModuleEvaluator::evaluate_chosen(const Launch& launch, const Im
     return {Verdict::unknown, reason(Why::undefined, &chosen, std::string(undefined->second))};
   }
   const bool loads = good.verdict < Verdict::unknown;
-  if (loads && is_stub(*kernel, *launch.kernel)) {
+  if (loads && is_idle_unlike_others(*kernel, *launch.kernel)) {
     auto idle = reason(Why::idle, &chosen);
     idle.body = kernel->body;
     return {Verdict::empty, std::move(idle)};
@@ -122,7 +122,7 @@ LaunchPrediction ModuleEvaluator::evaluate_chosen(const Launch& launch, const Im
 
 /// Reports whether a kernel's body does no work while another of its bodies does. A body whose only
 /// effect is calls that cannot be followed may also just print or wait, like this one.
-bool ModuleEvaluator::is_stub(const Kernel& kernel, std::size_t number) const {
+bool ModuleEvaluator::is_idle_unlike_others(const Kernel& kernel, std::size_t number) const {
   if (!fatbin::is_idle(kernel.body)) return false;
   const bool doubtful =
       fatbin::prints_or_asserts(kernel.body) || kernel.body == fatbin::Body::inert;

@@ -47,7 +47,7 @@ class ModuleEvaluator {
   [[nodiscard]] LaunchPrediction relink(const Launch& launch, std::size_t part) const;
   [[nodiscard]] LaunchPrediction evaluate_chosen(const Launch& launch, const fatbin::Image& chosen,
                                                  LaunchPrediction good) const;
-  [[nodiscard]] bool is_stub(const fatbin::Kernel& kernel, std::size_t number) const;
+  [[nodiscard]] bool is_idle_unlike_others(const fatbin::Kernel& kernel, std::size_t number) const;
   [[nodiscard]] LaunchPrediction evaluate_lacking(const Launch& launch,
                                                   const fatbin::Image& chosen) const;
   [[nodiscard]] std::string object_name(std::size_t part) const;

@@ -14,10 +14,6 @@ namespace {
 // for it, and no family contains it.
 constexpr ComputeCapability kFuture{999, 9};
 
-bool is_machine_code(Verdict verdict) {
-  return verdict == Verdict::native || verdict == Verdict::compatible;
-}
-
 /// Returns the newest device of the table on which machine code of a kernel runs.
 std::optional<ComputeCapability> newest_served(const fatbin::File& file,
                                                const ImageSelector& selector) {

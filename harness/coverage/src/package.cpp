@@ -223,8 +223,7 @@ void judge_file(PackageState& package, std::size_t index, FileEvaluator& file) {
 bool may_run(const PackageState& package, const Places& places, ComputeCapability device) {
   const auto runs = [&](const Place& place) {
     const auto verdict = package.selectors[place.file]->verdict(*place.row, device, nullptr);
-    return verdict == Verdict::native || verdict == Verdict::compatible ||
-           verdict == Verdict::jit || verdict == Verdict::unknown;
+    return is_machine_code(verdict) || verdict == Verdict::jit || verdict == Verdict::unknown;
   };
   return std::any_of(places.begin(), places.end(), [&](const auto& kernel) {
     return std::any_of(kernel.second.begin(), kernel.second.end(), runs);

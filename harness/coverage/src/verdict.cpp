@@ -12,6 +12,22 @@ constexpr std::array<const char*, 8> kNames = {"native",      "compatible",   "j
 
 }  // namespace
 
+bool is_machine_code(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::native:
+    case Verdict::compatible:
+      return true;
+    case Verdict::jit:
+    case Verdict::unknown:
+    case Verdict::ptx_too_new:
+    case Verdict::wrong_suffix:
+    case Verdict::missing:
+    case Verdict::empty:
+      break;
+  }
+  return false;
+}
+
 const char* name_of(Verdict verdict) {
   return kNames.at(static_cast<std::size_t>(verdict));
 }

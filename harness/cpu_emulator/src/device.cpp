@@ -14,6 +14,15 @@ namespace {
 
 std::atomic<int> chosen_device{90};
 
+/// The maximum amount of shared memory per thread block, on devices from `first_device` to the next
+/// row. Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+struct SharedMemory {
+  int first_device;
+  std::size_t kibibytes;
+};
+constexpr SharedMemory kSharedMemory[] = {{0, 48},   {70, 96}, {75, 64},  {80, 163}, {86, 99},
+                                          {87, 163}, {88, 99}, {90, 227}, {120, 99}};
+
 }  // namespace
 
 void set_device(int compute_capability) {
@@ -29,37 +38,13 @@ int device() {
   return chosen_device;
 }
 
-// Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": maximum
-// amount of shared memory per thread block.
 std::size_t detail::shared_memory_of(int compute_capability) {
   constexpr std::size_t kib = 1024;
-  switch (compute_capability) {
-    case 70:
-    case 72:
-      return 96 * kib;
-    case 75:
-      return 64 * kib;
-    case 80:
-    case 87:
-      return 163 * kib;
-    case 86:
-    case 89:
-      return 99 * kib;
-    case 88:
-      return 99 * kib;
-    case 90:
-    case 100:
-    case 101:
-    case 103:
-    case 107:
-    case 110:
-      return 227 * kib;
-    case 120:
-    case 121:
-      return 99 * kib;
-    default:
-      return 48 * kib;
+  std::size_t found = 0;
+  for (const auto& row : kSharedMemory) {
+    if (row.first_device <= compute_capability) found = row.kibibytes;
   }
+  return found * kib;
 }
 
 }  // namespace archgrid::cpu_emulator

@@ -38,8 +38,7 @@ struct GpuCell {
 
   void add(ViewField field, bool is_question) {
     ++kernels;
-    const bool runs = field.verdict == coverage::Verdict::native ||
-                      field.verdict == coverage::Verdict::compatible;
+    const bool runs = coverage::is_machine_code(field.verdict);
     const bool fails = field.verdict == coverage::Verdict::missing ||
                        field.verdict == coverage::Verdict::wrong_suffix ||
                        field.verdict == coverage::Verdict::empty;

@@ -328,9 +328,13 @@ std::string fix_text(const std::vector<Wanting>& all, const Subject& subject) {
       return "so that there is machine code to judge, " + compile_too(all, subject);
     case Verdict::missing:
       return remedy.compiled.empty() ? compile_too(all, subject) : instantiate(remedy, subject);
-    default:
-      return compile_too(all, subject);
+    case Verdict::native:
+    case Verdict::compatible:
+    case Verdict::jit:
+    case Verdict::wrong_suffix:
+      break;
   }
+  return compile_too(all, subject);
 }
 
 }  // namespace
@@ -343,9 +347,14 @@ bool is_compiled(const Remedy& remedy) {
       return !remedy.damaged && remedy.undefined.empty();
     case Verdict::missing:
       return remedy.compiled.empty();
-    default:
-      return true;
+    case Verdict::native:
+    case Verdict::compatible:
+    case Verdict::jit:
+    case Verdict::ptx_too_new:
+    case Verdict::wrong_suffix:
+      break;
   }
+  return true;
 }
 
 std::string fix_text(const Remedy& remedy, const Subject& subject) {

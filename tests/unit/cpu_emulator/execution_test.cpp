@@ -11,6 +11,7 @@
 #include <atomic>
 #include <numeric>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace archgrid::cpu_emulator {
@@ -186,6 +187,21 @@ TEST(Launch, RefusesWhatNoDeviceTakes) {
   set_device(75);
   EXPECT_THROW(launch(does_nothing, 1, 1, 64 * 1024 + 1), std::invalid_argument);
   launch(does_nothing, 1, 1, 64 * 1024);
+}
+
+TEST(Launch, LimitsSharedMemoryAsTheProgrammingGuideDoes) {
+  const Restored restored;
+  const std::pair<int, std::size_t> limits[] = {
+      {50, 48},   {62, 48},   {70, 96},  {72, 96},  {75, 64},   {80, 163},  {86, 99},
+      {87, 163},  {88, 99},   {89, 99},  {90, 227}, {100, 227}, {101, 227}, {103, 227},
+      {107, 227}, {110, 227}, {120, 99}, {121, 99}, {130, 99},  // unknown: like the last known device
+  };
+  for (const auto& [compute_capability, kibibytes] : limits) {
+    SCOPED_TRACE(compute_capability);
+    set_device(compute_capability);
+    EXPECT_NO_THROW(launch(does_nothing, 1, 1, kibibytes * 1024));
+    EXPECT_THROW(launch(does_nothing, 1, 1, kibibytes * 1024 + 1), std::invalid_argument);
+  }
 }
 
 // --- warps ---------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ using BlockDim = std::array<std::uint32_t, 3>;  ///< x, y, z
 /// identify the operation.
 using Opcodes = std::bitset<512>;
 
-/// Opcodes of operations that show what a kernel was written for (nvdisasm -hex).
+/// Opcodes of operations that show what a kernel was written for. Source: nvdisasm -hex.
 namespace opcode {
 constexpr std::size_t kFfma = 0x023;
 constexpr std::size_t kDfma = 0x02b;
@@ -94,20 +94,21 @@ struct Kernel {
   std::optional<BlockDim> max_threads;       ///< per block: __launch_bounds__, .maxntid
   std::optional<BlockDim> required_threads;  ///< per block: __block_size__, .reqntid
   Body body = Body::unknown;
-  /// Writes to memory other than its stack, or calls something that may.
+  /// Writes to memory other than its stack, or calls something that may. Stores to shared memory
+  /// count, so it may be true of an `inert` body.
   bool stores = false;
-  bool may_store = false;  ///< `stores`, but only because of calls to unknown targets
+  bool may_store = false;  ///< `stores` is set only because of calls to unknown targets
   /// Format string of the first printf(), or condition of the first assert(), of a body that does
   /// nothing else; null if unknown.
   std::shared_ptr<const std::string> message;
-  /// A string in the host code equals the name: kernels that `<<<>>>` launches are registered by
-  /// name.
+  /// A string in the host code equals the name, as for every kernel that `<<<>>>` launches: kernels
+  /// are registered by name.
   bool named_by_host = false;
-  /// Several registered modules have a kernel of this name, and their host stubs are one weak symbol
-  /// of the file. `static` kernels of one name have a local stub each.
+  /// Several registered modules have a kernel of this name, and one host function, a weak symbol of
+  /// the file, launches them all. `static` kernels of one name have a function each.
   bool has_shared_stub = false;
-  /// Hash of the machine code. Set if several unregistered modules have a kernel of this name for
-  /// one arch.
+  /// Hash of the machine code. Set if several modules that host code loads itself have a kernel of
+  /// this name for one arch, to show whether they are different kernels.
   std::optional<std::uint64_t> code_hash;
   /// Operations of machine code from 7.0 on, with Detail::everything. With Detail::bodies, only in
   /// the images that ReadOptions::wants_opcodes describes. Empty otherwise.
@@ -169,7 +170,7 @@ struct Error {
 struct File {
   std::string path;
   /// "executable", "shared object", "DLL", "object", "cubin", "fatbin", "ptx"; "archive" or
-  /// "folder" for one in which no file contains device code.
+  /// "folder" for one in which no file contains device code; empty if the format is unknown.
   std::string format;
   /// The CPU of the host code: "x86-64" or "aarch64"; empty for another CPU, and for device code
   /// alone.
@@ -179,7 +180,7 @@ struct File {
   std::vector<Image> images;
   std::vector<Error> errors;
   /// The object contains data of the host compiler's link-time optimisation (-flto) instead of
-  /// machine code, which hides device code in it. With kernels this is an error.
+  /// machine code, which hides device code in it. Data with kernels is in `errors` instead.
   bool host_lto = false;
   /// Addresses or offsets of registrations whose fat binary is not in the file (stripped).
   std::vector<std::uint64_t> dangling;
@@ -204,14 +205,14 @@ struct File {
 /// that.
 enum class Detail {
   archs,      ///< kinds, architectures and sizes, without the content of images
-  names,      ///< also names of kernels, except of PTX whose module also has machine code
+  names,      ///< also names of kernels, except of PTX beside machine code (Image::unread)
   bodies,     ///< also Kernel::body, and Kernel::stores of kernels with an idle body somewhere
   everything  ///< also everything else in Kernel and Image
 };
 
-/// Reports for each image whether it is PTX that machine code of its module was compiled from, with
-/// all its kernels. The machine code is better evidence of what they do, as unreachable code is
-/// already gone from it.
+/// Reports for each image whether it is PTX from which machine code of its module was compiled
+/// (Image::compiled_from). That machine code is better evidence of what the PTX's kernels do, as
+/// unreachable code is already gone from it.
 std::vector<bool> superseded_ptx(const std::vector<Image>& images);
 
 /// A function that reports whether PTX of a module with these images is needed, for example for a
@@ -225,7 +226,7 @@ class DecompressionLimit {
  public:
   explicit DecompressionLimit(std::uint64_t bytes) : bytes_(bytes) {}
 
-  /// Adds an image; returns false if it and those before it exceed the limit.
+  /// Adds an image; returns false if it and those before it exceed the limit. It counts even then.
   bool take(std::uint64_t bytes) { return taken_.fetch_add(bytes) + bytes <= bytes_; }
 
   /// Raises the limit to at least `bytes`.
@@ -247,22 +248,22 @@ struct ReadOptions {
   ReadOptions(Detail how_much) : detail(how_much) {}  // implicit, so that a Detail suffices
 
   Detail detail = Detail::everything;
-  /// Empty: all PTX is read. Else PTX of registered modules that is not needed stays unread, if
-  /// machine code beside it shows as much (superseded_ptx).
+  /// Empty: all PTX is read. Else PTX of registered modules that is not needed and superseded
+  /// (superseded_ptx) stays unread.
   NeedsPtx needs_ptx;
   /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
   /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.
   bool host_names = true;
-  /// Reports whether Detail::bodies with `host_names` also reads operations (Kernel::opcodes) of the
-  /// file with this path: of the largest images of modules that lack the file's oldest arch, as the
-  /// operations may be the reason. Empty: of all files. Takes up to a fifth of the time.
+  /// Reports whether Detail::bodies also fills Kernel::opcodes in the file with this path. Empty: all
+  /// files. Needs `host_names`, and takes up to a fifth of the time. Only the largest images of
+  /// modules without the file's oldest arch are read for it: they may show why that arch is absent.
   std::function<bool(std::string_view path)> wants_opcodes;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
   std::shared_ptr<DecompressionLimit> decompression_limit;
 };
 
-/// Reads a file. Never throws because of what the file contains: whatever cannot be read is
-/// reported in `errors`, or in the image's `error`.
+/// Reads a file. Does not throw if the file is missing or damaged: `errors`, or the image's
+/// `error`, reports what cannot be read. Uses several threads; several may call it at once.
 File read(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads bytes in memory like a file; `name` becomes File::path.

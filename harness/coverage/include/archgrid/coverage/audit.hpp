@@ -32,7 +32,7 @@ enum class Rule {
   registered,      ///< host code launches the kernels, and the GPU's image lacks them
   unit,            ///< no evidence explains why their units lack code that the rest of the file has
   package,         ///< the file has code for the GPU, but most of its kernels lack it
-  left_behind,     ///< the file has code for older GPUs, but none for a GPU that its package ships
+  left_behind,     ///< the file is only for older GPUs, its package also for this one
   no_sibling,      ///< no kernel of their family works there
   own_generation,  ///< they work on another GPU of the same generation
   worked,          ///< they worked there in the baseline

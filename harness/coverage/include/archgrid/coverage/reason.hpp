@@ -15,27 +15,28 @@
 
 namespace archgrid::coverage {
 
-/// "The image" means the image of Reason::kind and Reason::arch.
+/// The reason, after the verdict that it goes with. "The image" means the image of Reason::kind and
+/// Reason::arch. Reasons of objects are `unknown` if Reason::is_of_one_link is set.
 enum class Why : std::uint8_t {
-  machine_code,        ///< the image is machine code that the device loads
-  ptx,                 ///< the image is PTX that the driver compiles
-  ptx_without_isa,     ///< the image is PTX that records no ISA
-  ptx_beyond_table,    ///< its ISA is newer than any that the driver is known to read
-  ptx_too_new,         ///< its ISA is newer than the driver reads
-  no_image,            ///< no image of the module serves the device
-  disagreement,        ///< sources disagree whether the device loads the image
-  opaque,              ///< only the image, which cannot be judged, may serve the device
-  suffix,              ///< only the suffix of the image prevents it from serving the device
-  unreadable,          ///< the device selects the image, which could not be read
-  undefined,           ///< the image uses a symbol that nothing defines
-  idle,                ///< the body in the image does no work, but another body of the kernel does
-  twins,               ///< the module has several images like it, and only some contain the kernel
-  lacking,             ///< the device selects the image, which lacks the kernel
-  no_object,           ///< no relocatable object contains the kernel for the device
-  relinked,            ///< relocatable objects are compiled and linked at load time
-  object_opaque,       ///< the image of an object may be linkable, which cannot be judged
-  object_without_ptx,  ///< an object has no PTX to link
-  object_unreadable    ///< the image of an object could not be read
+  machine_code,        ///< native, compatible: the image is machine code that the device loads
+  ptx,                 ///< jit: the image is PTX that the driver compiles
+  ptx_without_isa,     ///< unknown: the image is PTX that records no ISA
+  ptx_beyond_table,    ///< unknown: its ISA is newer than any that the driver is known to read
+  ptx_too_new,         ///< ptx_too_new: its ISA is newer than the driver reads
+  no_image,            ///< missing: no image of the module serves the device
+  disagreement,        ///< unknown: sources disagree whether the device loads the image
+  opaque,              ///< unknown: only the image, which cannot be judged, may serve the device
+  suffix,              ///< wrong_suffix: only the suffix prevents the image from serving the device
+  unreadable,          ///< unknown: the device selects the image, which could not be read
+  undefined,           ///< unknown: the image uses a symbol that nothing defines
+  idle,                ///< empty: the image's body does no work, but another of the kernel does
+  twins,               ///< unknown: of the images of its kind and arch, only some have the kernel
+  lacking,             ///< missing: the device selects the image, which lacks the kernel
+  no_object,           ///< missing: no relocatable object contains the kernel for the device
+  relinked,            ///< jit: relocatable objects are compiled and linked at load time
+  object_opaque,       ///< unknown: the image of an object may be linkable, which cannot be judged
+  object_without_ptx,  ///< missing: an object has no PTX to link
+  object_unreadable    ///< unknown: the image of an object could not be read
 };
 
 /// Rare parts of a reason; copies share them.
@@ -49,7 +50,9 @@ struct Reason {
   Why why = Why::no_image;
   fatbin::Kind kind = fatbin::Kind::other;
   fatbin::Body body = fatbin::Body::unknown;  ///< of `idle`
-  bool is_of_one_link = false;  ///< applies only if the object is part of this link, one of several
+  /// The object may belong to any of several device links; the reason applies only if it belongs to
+  /// that of the kernel.
+  bool is_of_one_link = false;
   fatbin::Arch arch;
   std::uint32_t objects = 0;      ///< of `relinked`
   std::uint32_t picked_from = 0;  ///< containers from which host code picks; 0 if it does not pick

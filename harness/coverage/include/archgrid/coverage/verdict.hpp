@@ -15,18 +15,21 @@
 
 namespace archgrid::coverage {
 
-/// The predicted result of launching a kernel on a device. Order matters: < means better, and loops
-/// end at `empty`.
+/// The predicted result of launching a kernel on a device; docs/audit.md defines them. Order
+/// matters: < means better, and loops end at `empty`, the worst as such a launch does not even fail.
 enum class Verdict : std::uint8_t {
   native,        ///< machine code for just this device
   compatible,    ///< machine code for a lower minor version, or for the family
   jit,           ///< the driver compiles PTX
-  unknown,       ///< sources disagree, or an image cannot be read
+  unknown,       ///< cannot be determined; Why has the causes
   ptx_too_new,   ///< only PTX, whose ISA the driver does not read
-  wrong_suffix,  ///< an image would load without its suffix
+  wrong_suffix,  ///< an image would load without its suffix, and no PTX reaches the device
   missing,       ///< no image serves the device, or the chosen one lacks the kernel
-  empty          ///< the chosen image's body is idle (is_idle), while another image's body works
+  empty          ///< the chosen body does no work (is_idle), while another body of the kernel does
 };
+
+/// Reports whether a launch runs machine code: `native` and `compatible`.
+bool is_machine_code(Verdict verdict);
 
 /// Returns "native", "ptx-too-new", ...
 const char* name_of(Verdict verdict);
@@ -40,7 +43,7 @@ const char* code_of(Verdict verdict, const Reason& reason);
 struct LaunchPrediction {
   Verdict verdict = Verdict::missing;
   Reason reason;
-  std::size_t module = 0;  ///< its index; the one to rebuild
+  std::size_t module = 0;  ///< index into File::modules of the one to rebuild
 };
 
 /// One kernel of a file, in whichever modules it occurs.
@@ -51,12 +54,12 @@ struct KernelRow {
   /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData), and
   /// is assumed to pick the best one.
   bool loaded_explicitly = false;
-  /// Minimum number of different implementations with this name among the modules, from which host
-  /// code picks (some compilers call all kernels `main_kernel`). Code of one toolkit for one arch
-  /// that differs implements different kernels. A GPU needs a module for each.
+  /// Minimum number of different kernels with this name in the modules from which host code picks
+  /// (some compilers call all kernels `main_kernel`). A GPU needs a module for each. Kernels are
+  /// different if their code for one arch and from one toolkit differs.
   std::size_t implementations = 1;
-  /// Their host stubs are one weak symbol (templates before CUDA 13), so a launch resolves to any of
-  /// these modules (docs/measurements/h200.md).
+  /// One host function launches the kernels of all these modules (templates before CUDA 13), so any
+  /// module may serve a launch (docs/measurements/h200.md).
   bool has_shared_stub = false;
   std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its ImageSelector
 };
