@@ -567,6 +567,15 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
   EXPECT_THAT(wrong.err, Says("\"guarded\" lacks a reason"));
 }
 
+TEST(AuditCommand, HintsForACallOfArchgridAuditAreForCMake) {
+  const auto outcome = run({"audit", sample("plain.o"), "--gpu", "7.0", "--accept", "native",
+                            "--audited-target", "mylib"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("in CMakeLists.txt:\narchgrid_audit(mylib IGNORE \""));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("--ignore")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("-gencode")));
+}
+
 TEST(AuditCommand, TheAnswerNamesTheDriverThatWasAskedAbout) {
   const auto path = sample("plain.o");
   EXPECT_THAT(run({"audit", path, "--gpu", "8.0", "--driver", "580", "-q"}).out,

@@ -189,6 +189,7 @@ struct Request {
   Options options = Options::both;
   std::string target;  ///< the CMake target that compiles the files and that fixes name, if known
   PromisePlace place = PromisePlace::matrix_file;  ///< which fixes name
+  std::string audited;  ///< the target that archgrid_audit() names, for the place `cmake`
   std::string cell;
   /// Archs of the cell, as CMake spells them. Fixes name the matrix file if none serves a device.
   std::vector<std::string> cell_archs;
