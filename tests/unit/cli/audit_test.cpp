@@ -565,6 +565,10 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
   const auto wrong = run({"audit", path, "--ignore", "guarded"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, Says("\"guarded\" lacks a reason"));
+  const auto pasted = run({"audit", path, "--ignore", "stub:guarded=REASON"});
+  EXPECT_EQ(pasted.code, 2);
+  EXPECT_THAT(pasted.err, Says("--ignore stub:guarded: \"REASON\" is no reason: say why its errors "
+                               "may be ignored"));
 }
 
 TEST(AuditCommand, HintsForACallOfArchgridAuditAreForCMake) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/nearest.hpp>
 
 #include "packages.hpp"
@@ -76,6 +77,19 @@ TEST(Ignores, AnUnknownCodeIsAnErrorWithTheNearest) {
             "codes");
   EXPECT_EQ(parts_of("stub:"),
             "\"stub:\" lacks a pattern: write stub:PATTERN, for names of kernels or of their file");
+}
+
+TEST(Ignores, NeedAReasonThatSomebodyWrote) {
+  for (const auto* text : {"REASON", "reason", "...", "\u2026", "TODO", " tbd\t", "FIXME"}) {
+    EXPECT_EQ(coverage::problem_of_reason(text),
+              "\"" + coverage::quotable(text) + "\" is no reason");
+  }
+  for (const auto* text : {"", " ", "\t\n"}) {
+    EXPECT_EQ(coverage::problem_of_reason(text), "the reason is empty");
+  }
+  for (const auto* text : {"no T4", "TODO: drop it with CUDA 12", "for a reason", "x"}) {
+    EXPECT_EQ(coverage::problem_of_reason(text), "") << text;
+  }
 }
 
 TEST(Ignores, ForgiveABrokenPromiseByItsCode) {

@@ -107,6 +107,11 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
       throw UsageError(fmt::format("--ignore: {}", error.what()));
     }
     ignore.reason = text.substr(equals + 1);
+    const auto problem = coverage::problem_of_reason(ignore.reason);
+    if (!problem.empty()) {
+      throw UsageError(
+          fmt::format("{}: {}: say why its errors may be ignored", ignore.place, problem));
+    }
     ignores.push_back(std::move(ignore));
   }
   return ignores;
