@@ -571,6 +571,25 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
                                "may be ignored"));
 }
 
+TEST(AuditCommand, AnIgnoreThatNamesNothingIsAnErrorForOneGpuToo) {
+  const auto ignoring = [](const std::string& ignore) {
+    return run({"audit", sample("plain.o"), "--gpu", "8.0", "--ignore", ignore + "=tried"});
+  };
+  EXPECT_EQ(run({"audit", sample("plain.o"), "--gpu", "8.0"}).code, 0);
+  const auto unused = ignoring("stub:plain");
+  EXPECT_EQ(unused.code, 1);
+  EXPECT_THAT(unused.out, Says("--ignore stub:plain: \"plain\" matches no error"));
+  EXPECT_THAT(unused.out, Says(", but with 1 unused --ignore"));
+  EXPECT_EQ(ignoring("stub:plain.o").code, 0) << "errors on other GPUs may have this code";
+}
+
+TEST(AuditCommand, AnUnusedIgnoreUnderAPromiseNamesTheCodeThere) {
+  const auto outcome = run({"audit", sample("plain.o"), "--gpu", "7.0", "--accept", "native",
+                            "--ignore", "file-lacks-arch:plain*=tried"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("with a promise the code is "));
+}
+
 TEST(AuditCommand, HintsForACallOfArchgridAuditAreForCMake) {
   const auto outcome = run({"audit", sample("plain.o"), "--gpu", "7.0", "--accept", "native",
                             "--audited-target", "mylib"});

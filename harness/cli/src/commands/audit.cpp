@@ -259,7 +259,12 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
     report.audits[0].notes.push_back({.code = "like-other-kernels"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();
-  if (whole) report.findings = coverage::unused_in(report.audits);
+  if (whole) {
+    report.findings = coverage::unused_in(report.audits);
+  } else if (report.without_promise) {
+    // The others may be for errors on GPUs that nobody asks about.
+    report.findings = coverage::unmatched_in(report.audits);
+  }
   drop_allowed(options, report.findings);
   return report;
 }
