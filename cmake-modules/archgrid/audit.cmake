@@ -19,7 +19,8 @@ Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executab
 module or static library, by its name or an alias. The test fails if a kernel has no accepted
 verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
 With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` forgives errors, as ``--ignore``
-of the command; one that forgives none fails the test.
+of the command; one that forgives none fails the test. A failing test names the call that accepts its
+first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
 
 The target ``audit.<target>``, a part of ``all``, builds the command where it has to be built. Only
 with ``ON_BUILD`` does the audited target wait for it. A build of single targets needs both before
@@ -42,10 +43,11 @@ function(archgrid_audit)
   _archgrid_enable_testing()
   foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
     _archgrid_find_audited(target "${target}")
-    set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise})
-    _archgrid_compiles_cuda(is_compiler "${target}")
-    if(is_compiler)
-      list(APPEND audit --target "${target}")
+    set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise} --audited-target "${target}")
+    _archgrid_find_compilers(compilers "${target}")
+    list(LENGTH compilers count)
+    if(count EQUAL 1)
+      list(APPEND audit --target "${compilers}")
     endif()
     foreach(ignore IN LISTS arg_IGNORE)
       list(APPEND audit --ignore "${ignore}")
@@ -91,24 +93,50 @@ function(_archgrid_find_audited out name)
   set(${out} "${name}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to whether the CUDA_ARCHITECTURES of TARGET decide alone: it has CUDA sources of its own,
-# and no objects of other targets.
+# Sets OUT to the targets whose CUDA sources become a part of TARGET: itself, the sources of its
+# objects, and the static, object and interface libraries that it links, directly or not.
+function(_archgrid_find_compilers out target)
+  set(compilers "")
+  set(seen "")
+  set(left "${target}")
+  while(left)
+    list(POP_FRONT left each)
+    get_target_property(aliased "${each}" ALIASED_TARGET)
+    if(aliased)
+      set(each "${aliased}")
+    endif()
+    if(each IN_LIST seen)
+      continue()
+    endif()
+    list(APPEND seen "${each}")
+    get_target_property(type "${each}" TYPE)
+    if(NOT each STREQUAL target AND NOT type MATCHES "^(STATIC|OBJECT|INTERFACE)_LIBRARY$")
+      continue()
+    endif()
+    _archgrid_compiles_cuda(is_compiler "${each}")
+    if(is_compiler)
+      list(APPEND compilers "${each}")
+    endif()
+    foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES SOURCES INTERFACE_SOURCES)
+      get_target_property(items "${each}" "${property}")
+      # Names in generator expressions count, whatever their conditions.
+      string(REGEX REPLACE "\\$<[A-Z_]+:|[<>,$]" ";" items "${items}")
+      foreach(item IN LISTS items)
+        string(REGEX REPLACE "^:" "" item "${item}")
+        if(TARGET "${item}")
+          list(APPEND left "${item}")
+        endif()
+      endforeach()
+    endforeach()
+  endwhile()
+  set(${out} "${compilers}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to whether TARGET has CUDA sources of its own.
 function(_archgrid_compiles_cuda out target)
   set(${out} FALSE PARENT_SCOPE)
-  get_target_property(libraries "${target}" LINK_LIBRARIES)
-  foreach(library IN LISTS libraries)
-    if(TARGET "${library}")
-      get_target_property(type "${library}" TYPE)
-      if(type STREQUAL "OBJECT_LIBRARY")
-        return()
-      endif()
-    endif()
-  endforeach()
   get_target_property(sources "${target}" SOURCES)
   if(NOT sources)
-    return()
-  endif()
-  if(sources MATCHES "TARGET_OBJECTS:")
     return()
   endif()
   get_target_property(folder "${target}" SOURCE_DIR)

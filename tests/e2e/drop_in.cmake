@@ -51,7 +51,30 @@ add_library(whole SHARED [==[${E2E}/shapes/kernel.cu]==] \$<TARGET_OBJECTS:part>
 set_target_properties(whole part PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_compile_definitions(whole PRIVATE KERNEL=whole)
 archgrid_audit(whole)")
-e2e_expect(fail MATCH "missing: libwhole.*" WITHOUT "CUDA_ARCHITECTURES of whole")
+e2e_expect(fail MATCH "missing: libwhole.*" "CUDA_ARCHITECTURES of[ \n]+the target that compiles it"
+    "in CMakeLists.txt:\narchgrid_audit\\(whole IGNORE " WITHOUT "CUDA_ARCHITECTURES of whole" "--ignore" "gencode")
+# A static library of another target, whose archs decide, too; the one target that compiles CUDA has
+# its name in the fix.
+foreach(source IN ITEMS kernel.cu host.cpp)
+  file(WRITE "${WORK}/host.cpp" "int host() { return 0; }\n")
+  set(own "${WORK}/host.cpp")
+  if(source STREQUAL "kernel.cu")
+    set(own "${E2E}/shapes/kernel.cu")
+  endif()
+  drop_in(static_${source} "archgrid_promise(DEVICES 8.0 9.0)
+add_library(part STATIC [==[${E2E}/shapes/kernel.cu]==])
+target_compile_definitions(part PRIVATE KERNEL=part)
+add_library(whole SHARED [==[${own}]==])
+target_link_libraries(whole PRIVATE -Wl,--whole-archive part -Wl,--no-whole-archive)
+set_target_properties(part PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_definitions(whole PRIVATE KERNEL=whole)
+archgrid_audit(whole)")
+  set(named "the target that compiles it")
+  if(source STREQUAL "host.cpp")
+    set(named "part")
+  endif()
+  e2e_expect(fail MATCH "missing: libwhole.*CUDA_ARCHITECTURES of[ \n]+${named}" WITHOUT "CUDA_ARCHITECTURES of whole")
+endforeach()
 
 # A promise that replaces one which no audit proves.
 drop_in(replaced "archgrid_promise(DEVICES 8.0)\narchgrid_promise(DEVICES 9.0)")

@@ -233,7 +233,7 @@ void finish(AuditState& audit) {
   if (any) note_unknown_gpus(concerned_promises(audit), request, result);
   judge_budgets(request, audit.ignore_used, result);
   forgive_by_code(audit);
-  note_unused(audit.promises, audit.pattern_used, request.ignores, audit.ignore_used, result);
+  note_unused(audit.promises, audit.pattern_used, request, audit.ignore_used, result);
 }
 
 }  // namespace

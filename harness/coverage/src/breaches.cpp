@@ -114,6 +114,7 @@ class BreachGroups {
                                  {breach.verdict, breach.reason, breach.module});
       found.place = told_.request.place;
       found.target = told_.request.target;
+      found.audited = told_.request.audited;
       remedy = std::make_shared<const Remedy>(std::move(found));
     }
     return remedy;

@@ -6,6 +6,7 @@
 #include <archgrid/coverage/ignore_codes.hpp>
 #include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/nearest.hpp>
+#include <array>
 
 namespace archgrid::coverage {
 namespace {
@@ -69,6 +70,20 @@ void read_ignored(const std::string& text, Ignore& ignore) {
         "\"{}\" lacks a pattern: write {}:PATTERN, for names of kernels or of their file",
         quotable(text), code));
   }
+}
+
+std::string problem_of_reason(std::string_view reason) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  constexpr std::array<std::string_view, 6> kHolders = {"reason", "...",   "\u2026",
+                                                        "todo",   "fixme", "tbd"};
+  const auto begin = reason.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return "the reason is empty";
+  std::string word(reason.substr(begin, reason.find_last_not_of(kSpace) + 1 - begin));
+  for (char& letter : word) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  if (std::find(kHolders.begin(), kHolders.end(), word) == kHolders.end()) return {};
+  return fmt::format("\"{}\" is no reason", quotable(std::string(reason)));
 }
 
 std::string ignored_text(const Ignore& ignore) {

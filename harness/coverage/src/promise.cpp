@@ -153,9 +153,8 @@ Promise in_builds_of(const Promise& promise, Version toolkit, const std::vector<
 /// Returns the reason of an entry; `fix` says what it must explain.
 std::string read_reason(const JsonNode& node, const char* fix) {
   const auto reason = node.at("reason", fix).text();
-  if (reason.find_first_not_of(" \t") == std::string::npos) {
-    node.at("reason").fail(fmt::format("the reason is empty: {}", fix));
-  }
+  const auto problem = problem_of_reason(reason);
+  if (!problem.empty()) node.at("reason").fail(fmt::format("{}: {}", problem, fix));
   return reason;
 }
 

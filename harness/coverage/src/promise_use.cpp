@@ -3,14 +3,17 @@
 #include "promise_use.hpp"
 
 #include <algorithm>
+#include <archgrid/coverage/ignore_codes.hpp>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "audit_notes.hpp"
 #include "contains.hpp"
+#include "ignore.hpp"
 #include "promised_devices.hpp"
 
 namespace archgrid::coverage {
@@ -34,22 +37,96 @@ bool matches_any(const std::string& pattern, const Audit& result) {
   });
 }
 
-void note_use(const std::string& place, const std::string& pattern, bool used, const char* code,
-              Audit& result, const std::string& only = "") {
-  if (used) {
-    result.used.insert(place);
-    return;
-  }
+/// Returns the finding for an unused pattern, with a wider pattern that matches kernels.
+Finding unused(const std::string& place, const std::string& pattern, const char* code,
+               const Audit& result) {
   Finding finding;
   finding.code = code;
   finding.facts = {{"place", place}, {"pattern", pattern}};
   const auto wide = "*" + pattern + "*";
-  if (!only.empty()) {
-    finding.facts["only"] = only;
-  } else if (!matches_any(pattern, result) && matches_any(wide, result)) {
-    finding.facts["wide"] = wide;
+  if (!matches_any(pattern, result) && matches_any(wide, result)) finding.facts["wide"] = wide;
+  return finding;
+}
+
+/// Reports whether a pattern matches the kernel of a finding, its file, or, if it has none, its GPU.
+bool matches_finding(const std::string& pattern, const Finding& finding) {
+  const Ignore ignore{"", pattern, {}, "", finding.code};
+  if (is_about_file(ignore, finding.code, finding.path.empty() ? finding.device : finding.path)) {
+    return true;
   }
-  result.unused.emplace(place, std::move(finding));
+  KernelRow row;
+  row.name = finding.kernel;
+  row.demangled = finding.demangled;
+  return !finding.kernel.str().empty() && matches_kernel(pattern, row);
+}
+
+/// An ignore that would forgive a finding.
+struct Meant {
+  std::string code;
+  std::string pattern;
+};
+
+/// Returns the ignore closest to an unused one that would forgive a finding: with a wider pattern,
+/// with another code, or with both.
+std::optional<Meant> meant_by(const Ignore& ignore, const Audit& result) {
+  for (const auto& pattern : {ignore.kernel, "*" + ignore.kernel + "*"}) {
+    std::optional<Meant> other;
+    for (const auto& finding : result.findings) {
+      const auto& codes = ignorable_codes();
+      if (std::find(codes.begin(), codes.end(), finding.code) == codes.end()) continue;
+      if (!matches_finding(pattern, finding)) continue;
+      if (finding.code == ignore.code) return Meant{finding.code, pattern};
+      if (!other) other = Meant{finding.code, pattern};
+    }
+    if (other) return other;
+  }
+  return std::nullopt;
+}
+
+bool names_device(const std::string& pattern) {
+  const auto& rows = table().architectures;
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return matches_pattern(pattern, row.device.text()); });
+}
+
+/// Reports whether the ignore may be about something that the audit read: a kernel, a file or a
+/// GPU, whatever the error.
+bool names_something(const Ignore& ignore, const Audit& result) {
+  if (!result.errors.empty() || matches_any(ignore.kernel, result)) return true;
+  const auto is_named = [&](const Finding& finding) {
+    return matches_finding(ignore.kernel, finding);
+  };
+  if (std::any_of(result.findings.begin(), result.findings.end(), is_named) ||
+      std::any_of(result.suspects.begin(), result.suspects.end(), is_named)) {
+    return true;
+  }
+  if (ignore.code.empty()) return false;
+  return names_device(ignore.kernel) ||
+         std::any_of(result.files.begin(), result.files.end(), [&](const FileAudit& file) {
+           return is_about_file(ignore, ignore.code, file.file.path);
+         });
+}
+
+Finding unused_ignore(const Ignore& ignore, const Request& request, const Audit& result) {
+  auto finding = unused(ignore.place, ignore.kernel, "unused-ignore", result);
+  auto& facts = finding.facts;
+  if (!names_something(ignore, result)) facts["unmatched"] = "yes";
+  if (ignore.code.empty()) return finding;
+  facts["only"] = ignore.code;
+  facts.erase("wide");
+  const auto meant = meant_by(ignore, result);
+  if (!meant) {
+    auto wide = ignore;
+    wide.kernel = '*' + ignore.kernel + '*';
+    const bool is_part = facts.count("unmatched") != 0 && names_something(wide, result);
+    if (is_part) facts["wide"] = ignored_text(wide);
+    return finding;
+  }
+  facts["wide"] = meant->code + ':' + meant->pattern;
+  if (meant->code == ignore.code) return finding;
+  facts["code"] = meant->code;
+  if (!request.accept_without_promise) facts["promise"] = "yes";
+  return finding;
 }
 
 }  // namespace
@@ -81,8 +158,8 @@ void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
 }
 
 void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& pattern_used,
-                 const std::vector<Ignore>& ignores, const std::vector<bool>& ignore_used,
-                 Audit& result) {
+                 const Request& request, const std::vector<bool>& ignore_used, Audit& result) {
+  const auto& ignores = request.ignores;
   for (std::size_t index = 0; index < ignores.size(); ++index) {
     const auto& ignore = ignores[index];
     const auto& devices = ignore.devices;
@@ -90,14 +167,22 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
                                                           [&](ComputeCapability device) {
                                                             return contains(result.devices, device);
                                                           });
-    if (concerned)
-      note_use(ignore.place, ignore.kernel, ignore_used[index], "unused-ignore", result,
-               ignore.code);
+    if (!concerned) continue;
+    if (ignore_used[index]) {
+      result.used.insert(ignore.place);
+    } else {
+      result.unused.emplace(ignore.place, unused_ignore(ignore, request, result));
+    }
   }
   for (std::size_t index = 0; index < promises.size(); ++index) {
     const auto& promise = promises[index];
     if (promise.kernels.empty() || promise.devices.empty()) continue;
-    note_use(promise.place, promise.kernels, pattern_used[index], "unused-promise", result);
+    if (pattern_used[index]) {
+      result.used.insert(promise.place);
+    } else {
+      result.unused.emplace(promise.place,
+                            unused(promise.place, promise.kernels, "unused-promise", result));
+    }
   }
 }
 
@@ -110,6 +195,12 @@ std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
   std::vector<Finding> result;
   for (auto& [place, finding] : unused) result.push_back(std::move(finding));
   return result;
+}
+
+std::vector<Finding> unmatched_in(const std::vector<Audit>& audits) {
+  auto unmatched = unused_in(audits);
+  std::erase_if(unmatched, [](const auto& each) { return each.facts.count("unmatched") == 0; });
+  return unmatched;
 }
 
 }  // namespace archgrid::coverage

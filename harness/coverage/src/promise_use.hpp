@@ -16,10 +16,9 @@ namespace archgrid::coverage {
 void note_replaced(const FileAudit& audit, const std::vector<Promise>& promises,
                    const std::vector<bool>& used, Audit& result);
 
-/// Records the use of each ignore and pattern.
+/// Records the use of each ignore of the request and of each pattern. `result` has its findings.
 void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& pattern_used,
-                 const std::vector<Ignore>& ignores, const std::vector<bool>& ignore_used,
-                 Audit& result);
+                 const Request& request, const std::vector<bool>& ignore_used, Audit& result);
 
 }  // namespace archgrid::coverage
 

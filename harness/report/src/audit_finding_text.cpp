@@ -227,19 +227,26 @@ std::vector<LikeCells> causes_of(const View& view, bool is_all) {
   return causes;
 }
 
-/// Returns `--ignore 'missing:k=REASON'`, or the entry of the file that has the promise; empty if
-/// nothing forgives the finding. Shortens the pattern for the columns.
+/// Returns `--ignore 'missing:k=REASON'`, the entry of the file that has the promise, or the call
+/// of archgrid_audit(), which may exceed the columns by the target's name; empty if nothing forgives the finding. Shortens the pattern for the columns.
 std::string accept_text(const coverage::Finding& finding, std::size_t columns) {
   const auto is_at = [&finding](coverage::PromisePlace place) {
     return is_promised(finding) && finding.broken->remedy.place == place;
   };
-  const auto text_in = [&](std::string_view before, std::string_view after) {
+  const auto text_in = [&](std::string_view before, std::string_view after, std::size_t least = 0) {
     const auto frame = before.size() + after.size();
-    const auto ignore = columns == std::string::npos
-                            ? ignore_of(finding)
-                            : ignore_of(finding, columns - std::min(columns, frame));
+    const auto ignore =
+        columns == std::string::npos
+            ? ignore_of(finding)
+            : ignore_of(finding, std::max(columns - std::min(columns, frame), least));
     return ignore.empty() ? ignore : fmt::format("{}{}{}", before, ignore, after);
   };
+  if (is_at(coverage::PromisePlace::cmake)) {
+    // A target's name may be long: the line is for a file, not only for the screen.
+    constexpr std::size_t kLeast = 40;
+    const auto call = fmt::format("archgrid_audit({} IGNORE \"", finding.broken->remedy.audited);
+    return text_in(call, "=REASON\")", kLeast);
+  }
   if (is_at(coverage::PromisePlace::pyproject)) {
     return text_in("\"", "\" in an \"ignore\" of [tool.archgrid]");
   }
@@ -345,7 +352,14 @@ std::string accept_hint(const View& view, const std::vector<LikeCells>& causes, 
     if (style.brief && !finding.cell.empty()) continue;
     // The pattern names the file, and forgives all errors of its kernels with this code.
     const bool is_wide = finding.kernels > 1 && finding.code != "file-lacks-arch";
-    const std::string_view start = is_wide ? "to accept all of its file: " : "to accept one: ";
+    const bool is_call =
+        is_promised(finding) && finding.broken->remedy.place == coverage::PromisePlace::cmake;
+    const std::string_view what = is_wide ? "to accept all of its file" : "to accept one";
+    if (is_call) {
+      const auto call = accept_text(finding, style.columns);
+      return call.empty() ? call : fmt::format("{}, in CMakeLists.txt:\n{}\n", what, call);
+    }
+    const auto start = fmt::format("{}: ", what);
     const auto columns = style.columns == std::string::npos
                              ? style.columns
                              : style.columns - std::min(style.columns, start.size());

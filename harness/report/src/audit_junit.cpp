@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <archgrid/report.hpp>
 #include <archgrid/report/codes.hpp>
 #include <map>
@@ -27,11 +28,13 @@ struct Test {
     const FindingGroup* group;
   };
   std::vector<Broken> broken;
+  std::vector<const coverage::Forgiven*> accepted;
 };
 
 struct Suite {
   std::string name;
   std::vector<Test> tests;
+  std::vector<const coverage::Forgiven*> accepted;  ///< findings without a test of their own
 };
 
 std::string suite_name(const ViewFile& file) {
@@ -69,8 +72,10 @@ coverage::Finding finding_in(const std::string& test, const coverage::Finding& f
 }
 
 Suite suite_of(const View& view, const ViewFile& file) {
-  Suite suite{suite_name(file), {}};
-  for (const auto device : *file.devices) suite.tests.push_back({test_name(device.text()), 0, {}});
+  Suite suite{suite_name(file), {}, {}};
+  for (const auto device : *file.devices) {
+    suite.tests.push_back({test_name(device.text()), 0, {}, {}});
+  }
   for (const auto& kernel : file.kernels) {
     const auto& pattern = view.pattern_of(kernel);
     for (std::size_t index = 0; index < pattern.size(); ++index) {
@@ -84,7 +89,20 @@ Test& test_of(Suite& suite, const std::string& name) {
   for (auto& test : suite.tests) {
     if (test.name == name) return test;
   }
-  return suite.tests.emplace_back(Test{name, 0, {}});
+  return suite.tests.emplace_back(Test{name, 0, {}, {}});
+}
+
+/// Adds an accepted finding to the tests that it would fail, or to the suite.
+void add_accepted(Suite& suite, const coverage::Forgiven& forgiven) {
+  bool has_test = false;
+  for (const auto& name : tests_of(forgiven.finding)) {
+    for (auto& test : suite.tests) {
+      if (test.name != name) continue;
+      test.accepted.push_back(&forgiven);
+      has_test = true;
+    }
+  }
+  if (!has_test) suite.accepted.push_back(&forgiven);
 }
 
 std::vector<Suite> suites_of(const View& view) {
@@ -98,11 +116,20 @@ std::vector<Suite> suites_of(const View& view) {
     const auto place = suite_of(group.first());
     const auto name = place.empty() ? "promises" : place;
     const auto [found, fresh] = places.try_emplace(name, suites.size());
-    if (fresh) suites.push_back({name, {}});
+    if (fresh) suites.push_back({name, {}, {}});
     for (const auto* first : group.firsts) {
       for (const auto& test : tests_of(*first)) {
         test_of(suites[found->second], test).broken.push_back({first, &group});
       }
+    }
+  }
+  for (const auto& audit : view.report.audits) {
+    for (const auto& forgiven : audit.forgiven) {
+      const auto place = suite_of(forgiven.finding);
+      const auto name = place.empty() ? "promises" : place;
+      const auto [found, fresh] = places.try_emplace(name, suites.size());
+      if (fresh) suites.push_back({name, {}, {}});
+      add_accepted(suites[found->second], forgiven);
     }
   }
   return suites;
@@ -129,9 +156,28 @@ std::string failure_text(const Test& test) {
   return text;
 }
 
+/// Returns the accepted findings as output, which CI servers show and do not count, or an empty
+/// string.
+std::string accepted_xml(const std::vector<const coverage::Forgiven*>& accepted) {
+  if (accepted.empty()) return {};
+  std::string text;
+  const auto most = std::min(accepted.size(), kJunitMaxGroups);
+  for (std::size_t index = 0; index < most; ++index) {
+    const auto& [finding, reason] = *accepted[index];
+    const FindingGroup one{{&finding}, 1, finding.kernels};
+    text += fmt::format("accepted: {}\n  {}: {}\n", reason, finding.code,
+                        subject_of(one, kJunitMaxName));
+  }
+  if (accepted.size() > most) {
+    text += fmt::format("and {}\n", count_text(accepted.size() - most, "more finding"));
+  }
+  return fmt::format("      <system-out>{}</system-out>\n", xml_text(text));
+}
+
 std::string test_xml(const Suite& suite, const Test& test) {
   auto xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
                          xml_text(suite.name), xml_text(test.name));
+  const auto accepted = accepted_xml(test.accepted);
   if (!test.broken.empty()) {
     const auto& finding = *test.broken.front().first;
     std::size_t findings = 0;
@@ -139,19 +185,18 @@ std::string test_xml(const Suite& suite, const Test& test) {
       findings += broken.group->findings / broken.group->firsts.size();
     }
     return xml + fmt::format(
-                     ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    "
+                     ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n{}    "
                      "</testcase>\n",
                      xml_text(finding.code),
                      xml_text(fmt::format("{}, the first: {}", count_text(findings, "finding"),
                                           explain(finding.code).title)),
-                     xml_text(failure_text(test)));
+                     xml_text(failure_text(test)), accepted);
   }
   if (test.promised == 0) {
-    return xml +
-           ">\n      <skipped message=\"no kernel of it is promised there\"/>\n    "
-           "</testcase>\n";
+    return xml + ">\n      <skipped message=\"no kernel of it is promised there\"/>\n" + accepted +
+           "    </testcase>\n";
   }
-  return xml + "/>\n";
+  return accepted.empty() ? xml + "/>\n" : xml + ">\n" + accepted + "    </testcase>\n";
 }
 
 void write_suite(const Suite& suite, const Sink& sink) {
@@ -169,6 +214,7 @@ void write_suite(const Suite& suite, const Sink& sink) {
                   "skipped=\"{}\" time=\"0\">\n",
                   xml_text(suite.name), suite.tests.size(), failures, skipped));
   for (const auto& test : suite.tests) sink(test_xml(suite, test));
+  sink(accepted_xml(suite.accepted));
   sink("  </testsuite>\n");
 }
 

@@ -75,8 +75,8 @@ struct LikeNotes {
 
 /// Reports whether the note is for the author of the file, not for users who ask about a GPU.
 bool is_for_makers(std::string_view code) {
-  constexpr std::array<std::string_view, 4> kCodes = {"does-no-work", "only-reports",
-                                                      "picked-by-host", "debug-code"};
+  constexpr std::array<std::string_view, 3> kCodes = {"does-no-work", "picked-by-host",
+                                                      "debug-code"};
   return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
 }
 
@@ -179,8 +179,10 @@ std::string notes_text(const View& view, TextStyle style) {
     told += 1 + notes[index].more;
   }
   if (view.folded_notes.size() > told) {
-    text += fmt::format("and {} (--all or --json lists them)\n",
-                        count_text(view.folded_notes.size() - told, "more note"));
+    const auto left = view.folded_notes.size() - told;
+    text +=
+        fmt::format("{}{} (--all or --json lists {})\n", told > 0 ? "and " : "",
+                    count_text(left, told > 0 ? "more note" : "note"), left == 1 ? "it" : "them");
   }
   return text.empty() ? text : text + '\n';
 }

@@ -30,7 +30,7 @@ std::string paint(std::string_view text, Ink ink, Style style) {
 namespace {
 
 /// Returns the end of a leading text to paste: an entry of a matrix file, --ignore with its value,
-/// code in backticks, or a CMake command up to the end of the sentence.
+/// a call of archgrid_audit(), code in backticks, or a CMake command up to the end of the sentence.
 std::size_t end_of_pasted(std::string_view text) {
   constexpr std::string_view kCommand = "cmake --build ";
   const auto after = [&](std::string_view mark, std::size_t from) {
@@ -39,6 +39,7 @@ std::size_t end_of_pasted(std::string_view text) {
   };
   if (text.starts_with(kCommand)) return after("; ", 0);
   if (text.starts_with("--ignore '")) return std::min(after("=...'", 0), after("=REASON'", 0));
+  if (text.starts_with("archgrid_audit(")) return std::min(after("\")", 0) + 2, text.size());
   const bool is_entry = text.starts_with("{\"") || text.starts_with("{kernel");
   if (is_entry) return std::min(after("\"}", 0) + 2, text.size());
   return text.starts_with('`') ? std::min(after("`", 1) + 1, text.size()) : 0;

@@ -255,11 +255,13 @@ std::string variants_left_out(const View& view) {
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
-  const bool is_unused_alone = answers.empty() && has_alone(view, "unused-ignore");
+  const bool is_only_unused = has_alone(view, "unused-ignore");
+  const bool is_unused_alone = answers.empty() && is_only_unused;
   std::string errors;
   if (totals.unreadable > 0) errors += count_text(totals.unreadable, "unreadable input") + ", ";
   if (totals.findings > 0 && !is_unused_alone) {
-    errors += count_text(totals.findings, "error") + place_of_errors(view) + ", ";
+    errors += count_text(totals.findings, is_only_unused ? "unused --ignore" : "error") +
+              place_of_errors(view) + ", ";
   }
   auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
   if (is_unused_alone) {

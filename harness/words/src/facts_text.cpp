@@ -153,6 +153,11 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
 
 std::string unused_fix(std::string_view code, const Facts& facts) {
   const auto& wide = optional_fact(facts, "wide");
+  const auto& other = optional_fact(facts, "code");
+  if (!other.empty()) {
+    const auto* const where = optional_fact(facts, "promise").empty() ? "there" : "with a promise";
+    return fmt::format("{} the code is {}: write \"{}\"", where, other, wide);
+  }
   if (!wide.empty()) return fmt::format("a pattern is of a whole name: write \"{}\"", wide);
   return fmt::format("take the {} out, or correct its pattern",
                      code == "unused-promise" ? "promise" : "entry");

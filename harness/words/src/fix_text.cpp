@@ -229,6 +229,17 @@ const char* promise_file(const Remedy& remedy) {
   return remedy.place == PromisePlace::pyproject ? "[tool.archgrid]" : "the matrix file";
 }
 
+/// Returns the call of archgrid_audit() that ignores a kernel. A ? replaces what CMake would not
+/// read as it is.
+std::string ignore_of_call(const Remedy& remedy, std::string_view kernel) {
+  std::string pattern;
+  for (const char letter : kernel) {
+    const bool is_special = std::string_view("\"\\$;=").find(letter) != std::string_view::npos;
+    pattern += is_special ? '?' : letter;
+  }
+  return fmt::format("archgrid_audit({} IGNORE \"{}=...\")", remedy.audited, pattern);
+}
+
 /// Returns the kernel's name as a pattern in single quotes, as a shell reads it. A reason follows
 /// the first '=' of --ignore.
 std::string ignore_option(std::string_view kernel) {
@@ -246,9 +257,8 @@ std::string ignore_option(std::string_view kernel) {
 /// Returns what ignores a kernel, on one device if specified: an option, or an entry and its place.
 std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                          std::optional<ComputeCapability> device = std::nullopt) {
-  if (remedy.place == PromisePlace::options) {
-    return ignore_option(subject.kernel) + " (archgrid_promise: an \"ignore\" in its MATRIX)";
-  }
+  if (remedy.place == PromisePlace::options) return ignore_option(subject.kernel);
+  if (remedy.place == PromisePlace::cmake) return ignore_of_call(remedy, subject.kernel);
   const bool toml = remedy.place == PromisePlace::pyproject;
   const auto pair = [toml](const char* key, const std::string& value) {
     return toml ? fmt::format("{} = {}", key, value) : fmt::format("\"{}\": {}", key, value);
@@ -262,9 +272,10 @@ std::string ignore_entry(const Remedy& remedy, const Subject& subject,
 /// Returns what accepts empty bodies of several kernels.
 std::string accept_empty(const Remedy& remedy) {
   if (remedy.place == PromisePlace::options) {
-    return ignore_option("PATTERN") +
-           ", or empty in --accept (archgrid_promise: an \"ignore\" in its MATRIX, or empty in "
-           "ACCEPT)";
+    return ignore_option("PATTERN") + ", or empty in --accept";
+  }
+  if (remedy.place == PromisePlace::cmake) {
+    return ignore_of_call(remedy, "PATTERN") + ", or empty in the ACCEPT of archgrid_promise()";
   }
   return fmt::format("an \"ignore\" with that reason, or \"empty\" in \"accept\", in {}",
                      promise_file(remedy));
@@ -287,9 +298,14 @@ std::string give_a_body(const Remedy& remedy, const Subject& subject) {
 /// Returns the fix for a symbol that is used but not defined.
 std::string define(const Remedy& remedy, const Subject& subject) {
   if (subject.kernels > 1) {
-    const auto how = remedy.place == PromisePlace::options
-                         ? ": " + ignore_option("PATTERN")
-                         : fmt::format(" in {}", promise_file(remedy));
+    std::string how;
+    if (remedy.place == PromisePlace::options) {
+      how = ": " + ignore_option("PATTERN");
+    } else if (remedy.place == PromisePlace::cmake) {
+      how = ": " + ignore_of_call(remedy, "PATTERN");
+    } else {
+      how = fmt::format(" in {}", promise_file(remedy));
+    }
     return fmt::format(
         "link them with the code that defines {} (nvcc -dlink -cubin), or audit that file too; "
         "where the program links them when it runs, ignore them with that reason{}",

@@ -565,6 +565,38 @@ TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
   const auto wrong = run({"audit", path, "--ignore", "guarded"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, Says("\"guarded\" lacks a reason"));
+  const auto pasted = run({"audit", path, "--ignore", "stub:guarded=REASON"});
+  EXPECT_EQ(pasted.code, 2);
+  EXPECT_THAT(pasted.err, Says("--ignore stub:guarded: \"REASON\" is no reason: say why its errors "
+                               "may be ignored"));
+}
+
+TEST(AuditCommand, AnIgnoreThatNamesNothingIsAnErrorForOneGpuToo) {
+  const auto ignoring = [](const std::string& ignore) {
+    return run({"audit", sample("plain.o"), "--gpu", "8.0", "--ignore", ignore + "=tried"});
+  };
+  EXPECT_EQ(run({"audit", sample("plain.o"), "--gpu", "8.0"}).code, 0);
+  const auto unused = ignoring("stub:plain");
+  EXPECT_EQ(unused.code, 1);
+  EXPECT_THAT(unused.out, Says("--ignore stub:plain: \"plain\" matches no error"));
+  EXPECT_THAT(unused.out, Says(", but with 1 unused --ignore"));
+  EXPECT_EQ(ignoring("stub:plain.o").code, 0) << "errors on other GPUs may have this code";
+}
+
+TEST(AuditCommand, AnUnusedIgnoreUnderAPromiseNamesTheCodeThere) {
+  const auto outcome = run({"audit", sample("plain.o"), "--gpu", "7.0", "--accept", "native",
+                            "--ignore", "file-lacks-arch:plain*=tried"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("with a promise the code is "));
+}
+
+TEST(AuditCommand, HintsForACallOfArchgridAuditAreForCMake) {
+  const auto outcome = run({"audit", sample("plain.o"), "--gpu", "7.0", "--accept", "native",
+                            "--audited-target", "mylib"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("in CMakeLists.txt:\narchgrid_audit(mylib IGNORE \""));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("--ignore")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("-gencode")));
 }
 
 TEST(AuditCommand, TheAnswerNamesTheDriverThatWasAskedAbout) {

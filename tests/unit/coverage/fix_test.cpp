@@ -305,6 +305,7 @@ TEST(Fix, OfAnEmptyBodyNamesThePlaceOfThePromise) {
     remedy.device = device("7.5");
     remedy.verdict = Verdict::empty;
     remedy.place = place;
+    remedy.audited = "mylib";
     remedy.options = coverage::Options::nvcc;
     return report::fix_text(
         remedy, {"libx.so", name, true, static_cast<std::size_t>(kernels), {"x.cu"}, 1});
@@ -318,11 +319,14 @@ TEST(Fix, OfAnEmptyBodyNamesThePlaceOfThePromise) {
                        "matrix file"));
   EXPECT_THAT(fix_at(PromisePlace::pyproject, "k", 2), EndsWith(", in [tool.archgrid]"));
   EXPECT_THAT(fix_at(PromisePlace::options, "k<'='>(int*)", 1),
-              EndsWith("ignore it: --ignore 'k<'\\''?'\\''>(int*)=...' (archgrid_promise: an "
-                       "\"ignore\" in its MATRIX)"));
+              EndsWith("ignore it: --ignore 'k<'\\''?'\\''>(int*)=...'"));
   EXPECT_THAT(fix_at(PromisePlace::options, "k", 2),
-              EndsWith("say so: --ignore 'PATTERN=...', or empty in --accept (archgrid_promise: an "
-                       "\"ignore\" in its MATRIX, or empty in ACCEPT)"));
+              EndsWith("say so: --ignore 'PATTERN=...', or empty in --accept"));
+  EXPECT_THAT(fix_at(PromisePlace::cmake, "k<\"$=;\\\">(int*)", 1),
+              EndsWith("ignore it: archgrid_audit(mylib IGNORE \"k<?\?\?\?\?\?>(int*)=...\")"));
+  EXPECT_THAT(fix_at(PromisePlace::cmake, "k", 2),
+              EndsWith("say so: archgrid_audit(mylib IGNORE \"PATTERN=...\"), or empty in the "
+                       "ACCEPT of archgrid_promise()"));
 }
 
 TEST(Fix, OfAnUndefinedSymbolNamesThePlaceOfThePromise) {
@@ -331,12 +335,15 @@ TEST(Fix, OfAnUndefinedSymbolNamesThePlaceOfThePromise) {
     remedy.verdict = Verdict::unknown;
     remedy.undefined = "f";
     remedy.place = place;
+    remedy.audited = "mylib";
     return report::fix_text(remedy, {"libx.so", "k", true, 2, {}, 1});
   };
   EXPECT_THAT(fix_at(coverage::PromisePlace::matrix_file),
               EndsWith("ignore them with that reason in the matrix file"));
   EXPECT_THAT(fix_at(coverage::PromisePlace::options),
               EndsWith("ignore them with that reason: --ignore 'PATTERN=...'"));
+  EXPECT_THAT(fix_at(coverage::PromisePlace::cmake),
+              EndsWith("with that reason: archgrid_audit(mylib IGNORE \"PATTERN=...\")"));
 }
 
 TEST(Fix, OfAFileThatACommandMakesIsForNvcc) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/coverage/json_text.hpp>
 #include <archgrid/coverage/nearest.hpp>
 
 #include "packages.hpp"
@@ -76,6 +77,65 @@ TEST(Ignores, AnUnknownCodeIsAnErrorWithTheNearest) {
             "codes");
   EXPECT_EQ(parts_of("stub:"),
             "\"stub:\" lacks a pattern: write stub:PATTERN, for names of kernels or of their file");
+}
+
+TEST(Ignores, NeedAReasonThatSomebodyWrote) {
+  for (const auto* text : {"REASON", "reason", "...", "\u2026", "TODO", " tbd\t", "FIXME"}) {
+    EXPECT_EQ(coverage::problem_of_reason(text),
+              "\"" + coverage::quotable(text) + "\" is no reason");
+  }
+  for (const auto* text : {"", " ", "\t\n"}) {
+    EXPECT_EQ(coverage::problem_of_reason(text), "the reason is empty");
+  }
+  for (const auto* text : {"no T4", "TODO: drop it with CUDA 12", "for a reason", "x"}) {
+    EXPECT_EQ(coverage::problem_of_reason(text), "") << text;
+  }
+}
+
+TEST(Ignores, ThatMatchNothingNameTheOneThatWould) {
+  const auto facts_with = [](const Request& wanted, const std::string& text) {
+    auto file = file_of({sass("80")});
+    file.path = "_punica_C.abi3.so";
+    const auto unused = coverage::unused_in({audit_with(file, wanted, ignore(text))});
+    return unused.empty() ? coverage::Facts() : unused.front().facts;
+  };
+  const auto promised = request({"9.0"});
+  auto facts = facts_with(promised, "file-lacks-arch:_punica_C*");
+  EXPECT_EQ(facts["code"], "missing");
+  EXPECT_EQ(facts["promise"], "yes");
+  EXPECT_EQ(facts["wide"], "missing:_punica_C*");
+  facts = facts_with(promised, "file-lacks-arch:punica");
+  EXPECT_EQ(facts["wide"], "missing:*punica*");
+  facts = facts_with(promised, "missing:punica");
+  EXPECT_EQ(facts["wide"], "missing:*punica*");
+  EXPECT_EQ(facts.count("code"), 0U);
+  facts = facts_with(promised, "stub:k");
+  EXPECT_EQ(facts["wide"], "missing:k");
+  facts = facts_with(promised, "stub:gemm");
+  EXPECT_EQ(facts.count("wide"), 0U);
+  EXPECT_EQ(facts.count("code"), 0U);
+  EXPECT_THAT(facts_with(promised, "missing:k"), IsEmpty());
+}
+
+TEST(Ignores, ThatNameNothingInTheFilesAreWrongForAnyGpu) {
+  auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
+  auto wanted = like_others();
+  wanted.devices = {device("8.0")};
+  const auto is_unmatched = [&](const std::string& text) {
+    const auto result = audit_with(file, wanted, ignore(text));
+    return !coverage::unmatched_in({result}).empty();
+  };
+  for (const auto* text : {"stub:forgot", "stub:many", "forgot", "libmany.so"}) {
+    EXPECT_TRUE(is_unmatched(text)) << text;
+  }
+  const auto part = audit_with(file, wanted, ignore("stub:many"));
+  EXPECT_EQ(coverage::unmatched_in({part}).at(0).facts.at("wide"), "stub:*many*");
+  for (const auto* text : {"unit-lacks-arch:forg*", "stub:libmany.so", "forgotten", "stub:*",
+                           "gpu-lost:7.5", "stub:7.*"}) {
+    EXPECT_FALSE(is_unmatched(text)) << text;
+  }
+  file.errors.emplace_back();
+  EXPECT_FALSE(is_unmatched("stub:forgot")) << "what could not be read may have it";
 }
 
 TEST(Ignores, ForgiveABrokenPromiseByItsCode) {

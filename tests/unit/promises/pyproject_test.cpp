@@ -174,6 +174,9 @@ TEST(Pyproject, RefusesWithFileKeyAndFix) {
        "stub"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = ' '",
        "tool.archgrid.ignore[0].reason: the reason is empty"},
+      {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = 'REASON'",
+       "tool.archgrid.ignore[0].reason: \"REASON\" is no reason: say why the finding may be "
+       "ignored"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = 'r'\nwhy = 'w'",
        "tool.archgrid.ignore[0]: unknown key \"why\": use one of kernel, devices, reason"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = 'r'\ndevices = ['9']",

@@ -175,6 +175,13 @@ TEST(AcceptHint, IsOneLineBelowTheErrors) {
   report::TextStyle brief;
   brief.brief = true;
   EXPECT_THAT(text_of(audited, brief), HasSubstr("\nto accept one: "));
+  finding.broken->remedy.place = coverage::PromisePlace::cmake;
+  finding.broken->remedy.audited = "mylib";
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto accept one, in CMakeLists.txt:\n"
+                                          "archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
+  EXPECT_THAT(text_of(audited, {{}, true}),
+              HasSubstr("\n  to accept it: archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
+  finding.broken->remedy.place = coverage::PromisePlace::options;
   finding.cell = "cu130-fat";
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
   EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to accept one")));
@@ -199,6 +206,23 @@ TEST(AcceptHint, FitsTheScreen) {
     }
     EXPECT_EQ(hint.size(), 80U) << hint;
     EXPECT_THAT(hint, HasSubstr("kk*"));
+  }
+}
+
+TEST(AcceptHint, OfALongTargetExceedsTheScreenByItsName) {
+  auto audited = report_of(file_of({sass("80", {kernel(std::string(300, 'k'))})}), {"8.0", "9.0"});
+  auto& remedy = audited.audits[0].findings.at(0).broken->remedy;
+  remedy.place = coverage::PromisePlace::cmake;
+  report::TextStyle style;
+  style.columns = 80;
+  for (const auto length : {5U, 90U}) {
+    remedy.audited = std::string(length, 't');
+    const auto text = text_of(audited, style);
+    const auto begin = text.find("archgrid_audit(" + remedy.audited + " IGNORE \"missing:kk");
+    ASSERT_NE(begin, std::string::npos) << text;
+    const auto call = text.substr(begin, text.find('\n', begin) - begin);
+    EXPECT_THAT(call, ::testing::EndsWith("=REASON\")"));
+    if (length == 5U) EXPECT_EQ(call.size(), 80U);
   }
 }
 

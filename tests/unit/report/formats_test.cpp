@@ -462,6 +462,31 @@ TEST(Junit, SkipsADeviceForWhichNothingOfAFileIsPromised) {
             2U);
 }
 
+TEST(Junit, ShowsAcceptedFindingsWithoutCountingThem) {
+  auto audited = broken_report("cu130-fat");
+  const auto before = junit_of(audited);
+  EXPECT_THAT(before, Not(HasSubstr("system-out")));
+  auto& audit = audited.audits[0];
+  auto about_file = audit.findings.at(0);
+  about_file.code = "stripped";
+  about_file.device.clear();
+  about_file.cause.reset();
+  for (auto& finding : audit.findings) audit.forgiven.push_back({finding, "no <T4> here"});
+  audit.forgiven.push_back({about_file, "a plugin"});
+  auto xml = junit_of(audited);
+  EXPECT_THAT(xml,
+              HasSubstr("</failure>\n      <system-out>accepted: no &lt;T4&gt; here\n  missing: "));
+  audit.findings.clear();
+  xml = junit_of(audited);
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"cu130-fat: libx.so\" tests=\"3\" failures=\"0\" "
+                             "errors=\"0\" skipped=\"0\" "));
+  EXPECT_THAT(xml, HasSubstr("name=\"device 8.0\" time=\"0\"/>"));
+  EXPECT_THAT(xml, HasSubstr("name=\"device 10.0\" time=\"0\">\n      <system-out>accepted: no "
+                             "&lt;T4&gt; here\n  missing: both"));
+  EXPECT_THAT(xml,
+              HasSubstr("    </testcase>\n      <system-out>accepted: a plugin\n  stripped: "));
+}
+
 TEST(Junit, UnreadableInputsAreErrors) {
   auto audited = holding_report();
   audited.errors = {"x.so: cannot open"};

@@ -708,21 +708,28 @@ TEST(Answers, AreGivenForEachOfSeveralPackages) {
 }
 
 TEST(Notes, ForWhoMakesTheFileAreCountedWhereSomebodyAsksAboutAGpu) {
-  coverage::Request wanted;
-  wanted.accept_without_promise = coverage::default_verdicts();
-  wanted.devices = {device("8.0")};
-  std::vector<File> files = {file_of({sass("80", {kernel("k"), kernel("dump", Body::print)})})};
-  AuditReport audited;
-  audited.without_promise = true;
-  audited.audits.push_back(coverage::audit(std::move(files), wanted));
-  const auto text = text_of(audited);
-  EXPECT_THAT(text, HasSubstr("\nand 1 more note (--all or --json lists them)\n"));
-  EXPECT_THAT(text, Not(HasSubstr("dump only prints")));
+  const auto asked_about = [](std::vector<fatbin::Kernel> kernels) {
+    coverage::Request wanted;
+    wanted.accept_without_promise = coverage::default_verdicts();
+    wanted.devices = {device("8.0")};
+    std::vector<File> files = {file_of({sass("80", std::move(kernels))})};
+    AuditReport audited;
+    audited.without_promise = true;
+    audited.audits.push_back(coverage::audit(std::move(files), wanted));
+    return audited;
+  };
+  auto audited = asked_about({kernel("k"), kernel("prepare", Body::empty)});
+  EXPECT_THAT(text_of(audited), HasSubstr("\n1 note (--all or --json lists it)\n"));
+  EXPECT_THAT(text_of(audited), Not(HasSubstr("prepare")));
   report::TextStyle all;
   all.all = true;
-  EXPECT_THAT(text_of(audited, all), HasSubstr("dump only prints"));
+  EXPECT_THAT(text_of(audited, all), HasSubstr("prepare"));
   audited.audits[0].answers.clear();
-  EXPECT_THAT(text_of(audited), HasSubstr("dump only prints"));
+  EXPECT_THAT(text_of(audited), HasSubstr("prepare"));
+  // A kernel that only prints, on whatever GPU, works for nobody who asks.
+  audited = asked_about({kernel("k"), kernel("prepare", Body::empty), kernel("dump", Body::print)});
+  EXPECT_THAT(text_of(audited), HasSubstr("note: libx.so: dump only prints"));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nand 1 more note (--all or --json lists it)\n"));
 }
 
 TEST(PackageTable, HasOneRowForFilesThatFareAlike) {

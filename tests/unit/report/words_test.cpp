@@ -154,6 +154,17 @@ TEST(FindingText, NamesItsFacts) {
   EXPECT_EQ(report::message_of(finding_of(
                 "unused-ignore", {{"place", "ignore[0]"}, {"pattern", "*k*"}, {"only", "stub"}})),
             "ignore[0]: \"*k*\" matches no error with the code stub");
+  const auto fix_with = [&](Facts facts) {
+    facts.insert({{"place", ""}, {"pattern", "k"}, {"only", "file-lacks-arch"}});
+    return report::fix_of(finding_of("unused-ignore", facts));
+  };
+  EXPECT_EQ(fix_with({{"code", "missing"}, {"wide", "missing:k"}, {"promise", "yes"}}),
+            "with a promise the code is missing: write \"missing:k\"");
+  EXPECT_EQ(fix_with({{"code", "missing"}, {"wide", "missing:k"}}),
+            "there the code is missing: write \"missing:k\"");
+  EXPECT_EQ(fix_with({{"wide", "file-lacks-arch:*k*"}}),
+            "a pattern is of a whole name: write \"file-lacks-arch:*k*\"");
+  EXPECT_EQ(fix_with({}), "take the entry out, or correct its pattern");
   EXPECT_THAT(report::message_of(finding_of("nothing-judged", {{"accept", "native"}})),
               HasSubstr("on no device most kernels of a file are native"));
 }

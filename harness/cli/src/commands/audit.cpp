@@ -60,6 +60,7 @@ struct AuditOptions {
   std::string arch;
   std::string cell;
   std::string target;
+  std::string audited_target;
   std::string driver;
   std::vector<std::string> devices;
   std::vector<std::string> accept;
@@ -106,6 +107,11 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
       throw UsageError(fmt::format("--ignore: {}", error.what()));
     }
     ignore.reason = text.substr(equals + 1);
+    const auto problem = coverage::problem_of_reason(ignore.reason);
+    if (!problem.empty()) {
+      throw UsageError(
+          fmt::format("{}: {}: say why its errors may be ignored", ignore.place, problem));
+    }
     ignores.push_back(std::move(ignore));
   }
   return ignores;
@@ -128,7 +134,10 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
   request.arch = checked_arch(options.arch);
   request.cell = options.cell;
   request.target = options.target;
-  if (!options.target.empty()) request.options = coverage::Options::cmake;
+  request.audited = options.audited_target;
+  if (!options.target.empty() || !options.audited_target.empty()) {
+    request.options = coverage::Options::cmake;
+  }
   request.ignores = parse_ignores(options.ignores);
   request.baseline = read_baseline(options);
   request.strict = options.strict;
@@ -152,7 +161,8 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
       request.devices = promise.devices;
     } else {
       request.promises = {promise};
-      request.place = coverage::PromisePlace::options;
+      request.place = options.audited_target.empty() ? coverage::PromisePlace::options
+                                                     : coverage::PromisePlace::cmake;
     }
     return request;
   }
@@ -249,7 +259,12 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
     report.audits[0].notes.push_back({.code = "like-other-kernels"});
   }
   const bool whole = request.devices.empty() && request.arch.empty();
-  if (whole) report.findings = coverage::unused_in(report.audits);
+  if (whole) {
+    report.findings = coverage::unused_in(report.audits);
+  } else if (report.without_promise) {
+    // The others may be for errors on GPUs that nobody asks about.
+    report.findings = coverage::unmatched_in(report.audits);
+  }
   drop_allowed(options, report.findings);
   return report;
 }
@@ -286,10 +301,11 @@ void expect_promised(const std::vector<cell::BuiltCell>& cells, const coverage::
 
 AuditReport audit_tree(const AuditOptions& options) {
   if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
-      !options.arch.empty() || !options.accept.empty() || !options.target.empty()) {
+      !options.arch.empty() || !options.accept.empty() || !options.target.empty() ||
+      !options.audited_target.empty()) {
     throw UsageError(
         "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
-        "--arch, --accept and --target");
+        "--arch, --accept, --target and --audited-target");
   }
   if (!options.ignores.empty()) {
     throw UsageError("--ignore: for a tree, write it into the \"ignore\" of its matrix file");
@@ -408,6 +424,10 @@ void add_audit(CLI::App& app, Run& run) {
   command
       ->add_option("--target", options.target,
                    "CMake target that compiles the files: fixes name it")
+      ->option_text("TARGET");
+  command
+      ->add_option("--audited-target", options.audited_target,
+                   "CMake target of a call of archgrid_audit(): fixes and ignores are for CMake")
       ->option_text("TARGET");
   add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options.output);

@@ -189,6 +189,7 @@ struct Request {
   Options options = Options::both;
   std::string target;  ///< the CMake target that compiles the files and that fixes name, if known
   PromisePlace place = PromisePlace::matrix_file;  ///< which fixes name
+  std::string audited;  ///< the target that archgrid_audit() names, for the place `cmake`
   std::string cell;
   /// Archs of the cell, as CMake spells them. Fixes name the matrix file if none serves a device.
   std::vector<std::string> cell_archs;
@@ -270,6 +271,10 @@ std::vector<ComputeCapability> promised_devices(const Request& request);
 /// Returns findings for ignores, patterns and budgets that matched nothing in any audit of one
 /// matrix. Returns none if only a part of the matrix's promises was audited.
 std::vector<Finding> unused_in(const std::vector<Audit>& audits);
+
+/// Returns those of unused_in() for ignores whose pattern names nothing in the files, so that they
+/// are wrong for other GPUs, too.
+std::vector<Finding> unmatched_in(const std::vector<Audit>& audits);
 
 /// Reports whether code compiled for `arch` ("90" is SASS and PTX, "90-real", "120-virtual") gives
 /// `device` a verdict in `accept`.

@@ -25,8 +25,8 @@ inline bool operator==(const CellArch& left, const CellArch& right) {
   return left.text == right.text && left.code == right.code;
 }
 
-/// The place where promises and ignores are written.
-enum class PromisePlace { matrix_file, pyproject, options };
+/// The place where promises and ignores are written: `cmake` is a call of archgrid_audit().
+enum class PromisePlace { matrix_file, pyproject, options, cmake };
 
 /// The change that fixes an unaccepted verdict. Kernels of a file with equal remedies share a fix.
 /// Members that the fix does not mention stay unset.
@@ -47,13 +47,14 @@ struct Remedy {
   std::optional<CellArch> asked;  ///< an arch of the cell that serves the device
   bool unasked = false;           ///< no arch of the file's cell serves the device
   PromisePlace place = PromisePlace::matrix_file;
+  std::string audited;  ///< the target that archgrid_audit() names, for the place `cmake`
 };
 
 inline auto tied(const Remedy& remedy) {
   return std::tie(remedy.device, remedy.verdict, remedy.unable, remedy.toolkit, remedy.recorded,
                   remedy.another, remedy.compiled, remedy.idle_ptx, remedy.linked, remedy.damaged,
                   remedy.undefined, remedy.options, remedy.target, remedy.asked, remedy.unasked,
-                  remedy.place);
+                  remedy.place, remedy.audited);
 }
 
 inline bool operator==(const Remedy& left, const Remedy& right) {
