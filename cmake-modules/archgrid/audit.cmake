@@ -44,7 +44,7 @@ function(archgrid_audit)
   foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
     _archgrid_find_audited(target "${target}")
     set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise} --audited-target "${target}")
-    _archgrid_find_compilers(compilers "${target}")
+    _archgrid_find_cuda_targets(compilers "${target}")
     list(LENGTH compilers count)
     if(count EQUAL 1)
       list(APPEND audit --target "${compilers}")
@@ -95,7 +95,7 @@ endfunction()
 
 # Sets OUT to the targets whose CUDA sources become a part of TARGET: itself, the sources of its
 # objects, and the static, object and interface libraries that it links, directly or not.
-function(_archgrid_find_compilers out target)
+function(_archgrid_find_cuda_targets out target)
   set(compilers "")
   set(seen "")
   set(left "${target}")

@@ -4,7 +4,8 @@
 """Checks how the functions of CMake modules get and return values (docs/architecture.md, "Values of the modules").
 
 usage: modules.py FOLDER   prints each result under a name that the caller did not give, each macro that is not in MACROS,
-                           and each variable of a caller that a function reads; exit code 1 if there is one
+                           each variable of a caller that a function reads, and each internal function that two modules
+                           define; exit code 1 if there is one
        modules.py --test   checks the checker itself
 """
 import pathlib
@@ -163,15 +164,31 @@ set(text "${name}")
     found = problems_in("a", "macro(other)\nendmacro()\n")
     if found != ["a:1: macro other: write a function that sets what its caller names"]:
         failures.append(f"finds {found} for a macro")
+    found = names_given_twice([("a:1", "f"), ("a:5", "f"), ("b:2", "g"), ("b:3", "f")])
+    if found != ["b:3: function f replaces that of a:1: give it another name"]:
+        failures.append(f"finds {found} for functions of one name")
     return failures
 
 
+def names_given_twice(definitions):
+    """Problems of functions that another module defines, too: the last one read replaces the others."""
+    problems, places = [], {}
+    for place, name in definitions:
+        first = places.setdefault(name, place)
+        if first.rpartition(":")[0] != place.rpartition(":")[0]:
+            problems.append(f"{place}: function {name} replaces that of {first}: give it another name")
+    return problems
+
+
 def check(folder):
-    problems, macros = [], set()
+    problems, macros, definitions = [], set(), []
     for path in sorted(pathlib.Path(folder).rglob("*.cmake")):
         text = path.read_text()
         problems += problems_in(path, text)
+        definitions += [(f"{path}:{line}", arguments[0][1]) for line, name, arguments in commands_of(text)
+                        if name == "function" and arguments[0][1].startswith("_archgrid_")]
         macros.update(arguments[0][1] for _, name, arguments in commands_of(text) if name == "macro")
+    problems += names_given_twice(definitions)
     return problems + [f"{name} is no macro any more: remove it from MACROS" for name in MACROS if name not in macros]
 
 
