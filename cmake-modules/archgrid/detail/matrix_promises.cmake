@@ -186,7 +186,7 @@ function(_archgrid_matrix_check_code path text)
       unit-lacks-arch file-lacks-arch stripped not-device-linked misnamed other-cpu gpu-lost gpu-degraded driver-too-old
       driver-too-old-for-gpu driver-too-new-for-gpu over-budget budget-unknown)
   if(NOT code IN_LIST codes)
-    _archgrid_matrix_fail("${path}" "\"${code}\" is no code of errors about kernels or files"
+    _archgrid_matrix_fail("${path}" "\"${code}\" is no code of errors about kernels, files or GPUs"
                           "`archgrid explain` lists the codes")
   elseif(pattern MATCHES "^[ \t\r\n]*$")
     _archgrid_matrix_fail("${path}" "no pattern follows \"${code}:\"" "write ${code}:*, or a name with * and ?")

@@ -46,7 +46,7 @@ TemporaryFile make_temporary() {
 
 }  // namespace
 
-Captured capture(std::vector<std::string> words) {
+Captured capture(std::vector<std::string> words, Group group) {
   const auto errors = make_temporary();  // the child could block on a second pipe
   std::array<int, 2> pipe_ends = {-1, -1};
   if (::pipe(pipe_ends.data()) != 0) {
@@ -60,9 +60,16 @@ Captured capture(std::vector<std::string> words) {
   ::posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, ::fileno(errors.get()), STDERR_FILENO);
   ::posix_spawn_file_actions_addclose(&actions, pipe_ends[0]);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  if (group == Group::own) {
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+  }
   pid_t child = 0;
   const int problem =
-      ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+      ::posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(pipe_ends[1]);
   if (problem != 0) {

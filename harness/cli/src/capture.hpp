@@ -15,9 +15,13 @@ struct Captured {
   std::string errors;  ///< standard error
 };
 
+/// The process group in which a program runs. Signals to this program's group, as Ctrl-C sends,
+/// do not reach a group of its own.
+enum class Group { same, own };
+
 /// Runs a program of PATH with arguments, and waits for its end. Throws UsageError if it cannot be
 /// started.
-Captured capture(std::vector<std::string> words);
+Captured capture(std::vector<std::string> words, Group group = Group::same);
 
 }  // namespace archgrid::cli
 

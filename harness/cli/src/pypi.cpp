@@ -41,12 +41,13 @@ std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
 }
 
 /// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
-/// input, as its questions are not shown. The folder has its temporary files, too, and its number
-/// for the guard of the folder.
+/// input, as its questions are not shown. The folder has its temporary files, too, and the number of
+/// its process group for the guard of the folder.
 Captured run_pip(const std::string& requirement, const fs::path& folder,
                  const std::vector<std::string>& options) {
   constexpr const char* kRun =
-      R"(cd "$1" && echo $$ > pid && export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
+      R"(cd "$1" && echo $$ > pid && [ -e alive ] || exit
+export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
   std::vector<std::string> words = {"sh", "-c", kRun, "sh"};
   words.push_back(folder.string());
   for (const char* word : {"python3", "-m", "pip", "download", "--quiet", "--no-input",
@@ -56,7 +57,7 @@ Captured run_pip(const std::string& requirement, const fs::path& folder,
   words.insert(words.end(), {"--dest", folder.string()});
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(requirement);
-  auto outcome = capture(words);
+  auto outcome = capture(words, Group::own);
   fs::remove(folder / "pid");
   return outcome;
 }

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -21,65 +22,98 @@ extern char** environ;
 namespace archgrid::cli {
 namespace {
 
-/// Waits for the end of its input, when the program that has the folder has ended.
-constexpr const char* kGuard = R"(trap '' INT TERM HUP
+/// Makes the folder, prints its path, and waits for the end of its input: the program that has the
+/// folder has ended. The file `alive` vanishes before `pid` is read, so a process that writes `pid`
+/// and then still finds `alive` will be ended.
+constexpr const char* kGuard = R"(trap '' INT TERM HUP PIPE
+folder=$(mktemp -d "$1") && : > "$folder/alive" || exit
+printf %s "$folder"
+exec > /dev/null
 read -r nothing
-if read -r pid < "$1/pid"; then
-  kill "$pid"
-  for moment in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.2; done
-  kill -KILL "$pid"
-fi
-rm -rf -- "$1")";
+rm -f -- "$folder/alive"
+if read -r pid < "$folder/pid"; then kill -s KILL -- "-$pid"; fi
+for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  rm -rf -- "$folder"
+  [ -e "$folder" ] || exit
+  sleep 0.2
+done)";
+
+std::string read_all(int descriptor) {
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (true) {
+    const auto count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
 
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() {
   auto name = std::filesystem::absolute(std::filesystem::temp_directory_path() / "archgrid-XXXXXX")
                   .string();
+  path_ = start_guard(name);
+  if (!path_.empty()) return;
   if (::mkdtemp(name.data()) == nullptr) {
     throw std::runtime_error(fmt::format("cannot make {}: {}", name, std::strerror(errno)));
   }
   path_ = name;
-  start_guard();
+  std::ofstream(path_ / "alive").put('\n');
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  end_guard();
+}
+
+void TemporaryFolder::end_guard() {
   if (guard_ < 0) return;
   ::close(alive_);
   while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
   }
+  guard_ = -1;
 }
 
-void TemporaryFolder::start_guard() {
-  std::array<int, 2> ends = {-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
-  auto folder = path_.string();
+std::string TemporaryFolder::start_guard(std::string name) {
+  std::array<int, 2> input = {-1, -1};
+  std::array<int, 2> output = {-1, -1};
+  if (::pipe2(input.data(), O_CLOEXEC) != 0) return {};
+  if (::pipe2(output.data(), O_CLOEXEC) != 0) {
+    for (const int end : input) ::close(end);
+    return {};
+  }
   std::string script = kGuard;
   std::string shell = "sh";
   std::string option = "-c";
   std::array<char*, 6> words = {shell.data(), option.data(), script.data(),
-                                shell.data(), folder.data(), nullptr};
+                                shell.data(), name.data(),   nullptr};
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
   // Nobody waits for the guard who waits for the end of this program's output.
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // away from kill of the group
   ::posix_spawnattr_setpgroup(&attributes, 0);
   if (::posix_spawnp(&guard_, shell.c_str(), &actions, &attributes, words.data(), environ) == 0) {
-    alive_ = ends[1];
+    alive_ = input[1];
   } else {
     guard_ = -1;
-    ::close(ends[1]);
+    ::close(input[1]);
   }
-  ::close(ends[0]);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
+  ::close(input[0]);
+  ::close(output[1]);
+  auto folder = read_all(output[0]);
+  ::close(output[0]);
+  if (folder.empty()) end_guard();
+  return folder;
 }
 
 }  // namespace archgrid::cli

@@ -6,13 +6,15 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <string>
 
 namespace archgrid::cli {
 
 /// A new folder in the system's folder for temporary files; this object removes it with everything
-/// in it. If this program is killed, a guard does, a process beside it: first it ends the process
-/// that the file `pid` in the folder names, which would go on writing there. Throws
-/// std::runtime_error if the folder cannot be made.
+/// in it. If this program is killed, a guard does, a process beside it that made the folder. First
+/// the guard kills the process group that the file `pid` in the folder names, which would go on
+/// writing there. A process that writes `pid` then has to end unless the file `alive` is there: the
+/// guard read too early. Throws std::runtime_error if the folder cannot be made.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -23,7 +25,9 @@ class TemporaryFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  void start_guard();
+  /// Returns the folder that the guard made by the template `name`; without a guard, nothing.
+  std::string start_guard(std::string name);
+  void end_guard();
 
   std::filesystem::path path_;
   pid_t guard_ = -1;  ///< -1: none

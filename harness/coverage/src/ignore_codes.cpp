@@ -62,7 +62,7 @@ void read_ignored(const std::string& text, Ignore& ignore) {
   if (std::find(known.begin(), known.end(), code) == known.end()) {
     const auto meant = nearest(code, {known.begin(), known.end()});
     throw IgnoreError(
-        fmt::format("\"{}\" is no code of errors about kernels or files: {}", quotable(code),
+        fmt::format("\"{}\" is no code of errors about kernels, files or GPUs: {}", quotable(code),
                     meant.empty() ? "`archgrid explain` lists the codes" : "write " + meant));
   }
   if (ignore.kernel.find_first_not_of(" \t\r\n") == std::string::npos) {

@@ -230,6 +230,9 @@ constexpr std::array<std::string_view, 20> kWordsOfNvidia = {
     "_heavy_",        "cutlass_70_",   "cutlass_75_",
     "cutlass_80_",    "_xmma_",        "loadstore_modifier_t",
     "regular_fft",    "vector_fft"};
+// A shorter word has no characters 2 to 5, of which slots_of_words() marks the slot.
+static_assert(std::all_of(kWordsOfNvidia.begin(), kWordsOfNvidia.end(),
+                          [](std::string_view word) { return word.size() >= 5; }));
 
 constexpr std::uint32_t kMixOfStarts = 0x9e3779b9;  // 2^32 divided by the golden ratio
 constexpr unsigned kShiftOfStarts = 32 - 12;

@@ -190,8 +190,8 @@ class PromiseEvaluator {
     return found;
   }
 
-  /// Returns the entry that forgives a verdict with the code. An entry without a code is used if it matches a
-  /// promised kernel, one with a code if it matches a finding.
+  /// Returns the entry that forgives a verdict with the code. An entry without a code is used
+  /// if it matches a promised kernel, one with a code if it matches a finding.
   const Ignore* ignore_for(const Spot& spot, const char* code, bool is_kept, Sheet& sheet) const {
     const Ignore* found = nullptr;
     for (const auto index : spot.ignores) {

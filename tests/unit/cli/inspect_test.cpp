@@ -100,6 +100,14 @@ TEST(List, ShortensNamesUnlessAllIsAskedFor) {
               HasSubstr("\n  void " + name + "(MemsetParams<unsigned long>)\n"));
 }
 
+TEST(List, ShortensNoNamesInPipes) {
+  const std::vector<std::string> sizes = {"list", sample("linked_ptx"), "--sizes"};
+  const std::string name = "memcpy_3d_device<unsigned long, 0, 0, 0>";
+  // In 80 columns there is no room for the parameters beside the bytes.
+  EXPECT_THAT(run(sizes, "COLUMNS=80").out, HasSubstr("  " + name + "\n"));
+  EXPECT_THAT(run(sizes, "env -u COLUMNS").out, HasSubstr("  void " + name + "("));
+}
+
 TEST(List, ShowsSizes) {
   const auto outcome = run({"list", sample("plain.o"), sample("linked"), "--sizes"});
   EXPECT_EQ(outcome.code, 0);

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "archives.hpp"
@@ -137,7 +139,7 @@ TEST(Pypi, AKilledCommandLeavesNoFolderAndNoPip) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
     const auto started = folder() / ("started-" + std::to_string(signal));
     const auto temporary = folder() / ("tmp-" + std::to_string(signal));
-    const FakePip pip("touch \"$dest/part.whl\" \"$TMPDIR/unpacked\"; echo $$ > '" +
+    const FakePip pip("touch \"$dest/part.whl\" \"$TMPDIR/unpacked\"; sleep 60 & echo $$ $! > '" +
                       started.string() + "-'; mv '" + started.string() + "-' '" + started.string() +
                       "'; exec sleep 60");
     const auto command = start({"audit", "pypi:x"}, temporary);
@@ -148,8 +150,46 @@ TEST(Pypi, AKilledCommandLeavesNoFolderAndNoPip) {
     ASSERT_EQ(::waitpid(command, &status, 0), command);
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal) << status;
     EXPECT_TRUE(comes_true([&] { return fs::is_empty(temporary); })) << signal;
-    const auto process = static_cast<pid_t>(std::stoi(contents_of(started)));
-    EXPECT_NE(::kill(process, 0), 0) << "pip goes on after signal " << signal;
+    std::istringstream processes(contents_of(started));
+    pid_t pip_process = 0;
+    pid_t child = 0;
+    ASSERT_TRUE(processes >> pip_process >> child);
+    const auto has_ended = [](pid_t process) { return ::kill(process, 0) != 0; };
+    EXPECT_TRUE(comes_true([&] { return has_ended(pip_process); })) << "pip goes on: " << signal;
+    EXPECT_TRUE(comes_true([&] { return has_ended(child); })) << "pip's child goes on: " << signal;
+  }
+}
+
+/// Returns the processes whose command line contains `text`.
+std::string processes_with(const std::string& text) {
+  std::string found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+    const std::string line(std::istreambuf_iterator<char>(file), {});
+    if (line.find(text) != std::string::npos) found += entry.path().string() + ' ' + line + '\n';
+  }
+  return found;
+}
+
+TEST(Pypi, ACommandKilledAtTheStartLeavesNoFolderAndNoPip) {
+  // Each pip and its child have a command line with the folder of their temporary files.
+  const FakePip pip("sh -c 'sleep 60; exit 1' \"$dest\" & sh -c 'sleep 60; exit 1' \"$dest\"");
+  const auto parent = folder() / "early";
+  for (const int signal : {SIGKILL, SIGTERM}) {
+    for (int step = 0; step < 36; ++step) {
+      const auto temporary = parent / (std::to_string(signal) + '-' + std::to_string(step));
+      const auto command = start({"audit", "pypi:x"}, temporary);
+      std::this_thread::sleep_for(std::chrono::microseconds(1000 + 333 * step));
+      ASSERT_EQ(::kill(command, signal), 0);
+      ASSERT_EQ(::waitpid(command, nullptr, 0), command);
+    }
+  }
+  // Guards that are not yet shells have no command line.
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  const auto prefix = parent.string() + '/';
+  EXPECT_TRUE(comes_true([&] { return processes_with(prefix).empty(); })) << processes_with(prefix);
+  for (const auto& temporary : fs::directory_iterator(parent)) {
+    EXPECT_TRUE(fs::is_empty(temporary)) << temporary.path();
   }
 }
 

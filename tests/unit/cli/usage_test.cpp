@@ -205,7 +205,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", "--tree", "no/such/tree", "--ignore", "*=x"},
        "--ignore: for a tree, write it into the \"ignore\" of its matrix file\n"},
       {{"audit", file, "--ignore", "stbu:*=x"},
-       "--ignore: \"stbu\" is no code of errors about kernels or files: write stub\n"},
+       "--ignore: \"stbu\" is no code of errors about kernels, files or GPUs: write stub\n"},
       {{"audit", file, "--ignore", "stub:=x"}, "--ignore: \"stub:\" lacks a pattern: write stub:P"},
       {{"audit", file, "--ignore", "stub:*"}, "--ignore: \"stub:*\" lacks a reason"},
       {{"explain", "stbu"},

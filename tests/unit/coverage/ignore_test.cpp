@@ -65,16 +65,19 @@ TEST(Ignores, ASingleColonFollowsACode) {
 }
 
 TEST(Ignores, AnUnknownCodeIsAnErrorWithTheNearest) {
-  EXPECT_EQ(parts_of("stbu:*"), "\"stbu\" is no code of errors about kernels or files: write stub");
+  EXPECT_EQ(parts_of("stbu:*"),
+            "\"stbu\" is no code of errors about kernels, files or GPUs: write stub");
   EXPECT_EQ(parts_of("file-lack-arch:*"),
-            "\"file-lack-arch\" is no code of errors about kernels or files: write "
+            "\"file-lack-arch\" is no code of errors about kernels, files or GPUs: write "
             "file-lacks-arch");
-  EXPECT_EQ(parts_of("debug-code:*"),
-            "\"debug-code\" is no code of errors about kernels or files: `archgrid explain` lists "
-            "the codes");
-  EXPECT_EQ(parts_of("Ns1:gemm"),
-            "\"Ns1\" is no code of errors about kernels or files: `archgrid explain` lists the "
-            "codes");
+  EXPECT_EQ(
+      parts_of("debug-code:*"),
+      "\"debug-code\" is no code of errors about kernels, files or GPUs: `archgrid explain` lists "
+      "the codes");
+  EXPECT_EQ(
+      parts_of("Ns1:gemm"),
+      "\"Ns1\" is no code of errors about kernels, files or GPUs: `archgrid explain` lists the "
+      "codes");
   EXPECT_EQ(parts_of("stub:"),
             "\"stub:\" lacks a pattern: write stub:PATTERN, for names of kernels or of their file");
 }

@@ -199,7 +199,7 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "skips": [{"tests": "S.C", "reason": " "}])", "skips[0].reason: the reason is empty"},
       {R"(, "ignore": [{"kernel": "k"}])", "ignore[0]: \"reason\" is missing"},
       {R"(, "ignore": [{"kernel": "stbu:k", "reason": "r"}])",
-       "ignore[0].kernel: \"stbu\" is no code of errors about kernels or files: write stub"},
+       "ignore[0].kernel: \"stbu\" is no code of errors about kernels, files or GPUs: write stub"},
       {R"(, "ignore": [{"kernel": "stub: ", "reason": "r"}])",
        "ignore[0].kernel: \"stub: \" lacks a pattern"},
       {R"(, "ignore": [{"kernel": "k", "reason": " "}])", "ignore[0].reason: the reason is empty"},

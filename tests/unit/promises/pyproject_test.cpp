@@ -169,7 +169,8 @@ TEST(Pyproject, RefusesWithFileKeyAndFix) {
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'",
        "tool.archgrid.ignore[0]: \"reason\" is missing"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'stbu:k'\nreason = 'r'",
-       "tool.archgrid.ignore[0].kernel: \"stbu\" is no code of errors about kernels or files: "
+       "tool.archgrid.ignore[0].kernel: \"stbu\" is no code of errors about kernels, files or "
+       "GPUs: "
        "write "
        "stub"},
       {"devices = ['9.0']\n[[tool.archgrid.ignore]]\nkernel = 'k'\nreason = ' '",

@@ -9,6 +9,7 @@
 #include <archgrid/report/list.hpp>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 
 #include "commands/commands.hpp"
 #include "inputs.hpp"
@@ -126,7 +127,9 @@ ListRequest request_of(const ListOptions& options) {
   expect_one_purpose(options);
   request.images = options.images;
   request.sizes = options.sizes;
-  if (!options.all) request.columns = columns_of(STDOUT_FILENO);
+  // Scripts look for names in pipes and files.
+  const bool shortens = ::isatty(STDOUT_FILENO) != 0 || std::getenv("COLUMNS") != nullptr;
+  if (!options.all && shortens) request.columns = columns_of(STDOUT_FILENO);
   // Ordering or selecting kernels implies showing them.
   const bool picks = request.order.has_value() || !options.kernel.empty();
   request.kernels = options.kernels || (picks && !options.images && !options.sizes);
@@ -197,7 +200,8 @@ void add_list(CLI::App& app, Run& run) {
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");
   command->add_flag("--sizes", options.sizes, "Bytes by arch, by kernel and by file");
-  command->add_flag("--all", options.all, "Names of kernels in full, however long the lines are");
+  command->add_flag("--all", options.all,
+                    "Names of kernels in full on a terminal, too, as in pipes and files");
   auto* arch = add_values(
       *command, "--arch", options.archs, "ARCH,...",
       "Only images for these archs, as 90a; of sm_90a the machine code, of compute_90a the PTX");

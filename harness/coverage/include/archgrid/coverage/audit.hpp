@@ -104,9 +104,9 @@ struct BrokenPromise {
 
 /// A broken promise, or without a promise: code that no kernel of its package should lack.
 struct Finding {
-  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged", "stripped", "not-device-linked",
-  /// "misnamed", "other-cpu", "gpu-lost", "gpu-degraded",
-  /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
+  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged", "stripped",
+  /// "not-device-linked", "misnamed", "other-cpu", "gpu-lost", "gpu-degraded", "driver-too-old",
+  /// "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
   /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch".
   std::string code;
