@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <archgrid/coverage/ignore_codes.hpp>
 #include <archgrid/report/codes.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "reports.hpp"
@@ -21,6 +22,7 @@ using ::testing::AnyOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 AuditReport package_report(File file, bool strict = false) {
   coverage::Request wanted;
@@ -80,7 +82,7 @@ std::string text_of_broken(const std::string& path) {
 
 TEST(Fixes, HaveOneLineForUsersOfPackages) {
   const std::string line =
-      "\n\nif others built it: use a release for 9.0, or tell them this:\nunit-lacks-arch: ";
+      "\n\nif others built it: use a release for GPU 9.0, or tell them this:\nunit-lacks-arch: ";
   for (const char* path : {"dist/x-1.0.whl!x/libx.so", "x-1.0.conda!pkg.tar.zst!lib/libx.so",
                            "/usr/lib/python3/site-packages/x/libx.so"}) {
     EXPECT_THAT(text_of_broken(path), HasSubstr(line)) << path;
@@ -108,8 +110,49 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   few.path = "x.whl!libx.so";
   few.host_cpu = "x86-64";
   EXPECT_THAT(text_of(package_report(few)),
-              HasSubstr("\nif others built it: use a release for 10.0, 10.3 and 10.7, or tell them "
-                        "this:\n"));
+              HasSubstr("\nif others built it: use a release for these 3 GPUs, or tell them "
+                        "this:\n"))
+      << "their numbers do not fit";
+}
+
+/// Returns the lines of a wheel's text below the table, for a question about GPUs by their names.
+std::string below_table(std::map<coverage::ComputeCapability, std::string> asked,
+                        const char* driver = nullptr) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  for (const auto& [gpu, name] : asked) wanted.devices.push_back(gpu);
+  if (driver != nullptr) wanted.driver = coverage::parse_driver(driver);
+  auto file = file_of_many(3, {sass("80")});
+  file.path = "x.whl!libx.so";
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.asked = std::move(asked);
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  const auto text = text_of(audited);
+  const auto table = text.find("\n\n");
+  return text.substr(text.find("\n\n", table + 2) + 2);
+}
+
+TEST(Fixes, ForUsersWhoAskAboutAGpuAnswerFirst) {
+  EXPECT_THAT(below_table({{device("6.1"), "GTX 1080"}}),
+              StartsWith("this wheel does not run on GTX 1080 (6.1): use another release, or "
+                         "report this:\n"));
+  EXPECT_THAT(below_table({{device("7.0"), "V100"}, {device("7.5"), "T4"}}),
+              StartsWith("this wheel does not run on V100 and T4: use another release, or "
+                         "report this:\n"))
+      << "without the numbers, to fit the width";
+  EXPECT_THAT(below_table({{device("6.1"), "GTX 1080"},
+                           {device("7.5"), "T4"},
+                           {device("8.0"), "A100"},
+                           {device("12.0"), "RTX 5090"}}),
+              StartsWith("this wheel does not run on these 3 GPUs: use another release, or "
+                         "report this:\n"));
+}
+
+TEST(Fixes, OfADriverComeFirstWhereItDoesNotKnowTheGpu) {
+  EXPECT_THAT(below_table({{device("12.0"), "RTX 5090"}}, "535"),
+              AllOf(StartsWith("driver-too-old-for-gpu: on 12.0\n"),
+                    Not(HasSubstr("use another release"))));
 }
 
 TEST(Fixes, OfAPromiseAreForUsersUnlessAFileOfTheProjectMakesIt) {
