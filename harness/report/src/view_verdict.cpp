@@ -150,13 +150,15 @@ std::string place_of_errors(const View& view) {
 }
 
 /// Returns "; 2 compiled from PTX on 9.0 (H100, H200)", for kernels that alone have no machine code
-/// there. A GPU whose answer says so already is left out.
+/// there. GPUs are left out whose answer says so already, or that nothing runs on.
 std::string compiled_from_ptx(const View& view) {
   constexpr std::size_t kMaxNamed = 3;
   std::set<coverage::ComputeCapability> answered;
   for (const auto& audit : view.report.audits) {
     for (const auto& [device, answer] : audit.answers) {
-      if (answer == coverage::Answer::runs_after_jit) answered.insert(device);
+      const bool is_partly_ptx =
+          answer == coverage::Answer::runs || answer == coverage::Answer::runs_in_part;
+      if (!is_partly_ptx) answered.insert(device);
     }
   }
   std::set<coverage::ComputeCapability> devices;

@@ -442,14 +442,19 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
       return arch_fix(finding, toolkits);
     case Rule::driver: {
       const auto& cause = cause_of(finding);
-      auto branch = cause.too_new_ptx.value().first_branch;
+      const auto& [isa, driver, first_branch] = cause.too_new_ptx.value();
+      auto branch = first_branch;
+      bool is_known = false;
       for (const auto device : cause.devices) {
         const auto* gpu = coverage::table().find_architecture(device.number());
         if (branch != 0 && gpu != nullptr) branch = std::max(branch, gpu->first_driver);
+        is_known |=
+            gpu == nullptr || coverage::fit_of(driver, *gpu) != coverage::DriverFit::too_old;
       }
-      const auto install =
-          branch == 0 ? std::string() : fmt::format("install driver {} or newer, or ", branch);
-      return install + arch_fix(finding, toolkits);
+      if (branch == 0) return arch_fix(finding, toolkits);
+      const auto install = fmt::format("install driver {} or newer", branch);
+      // Machine code does not help a driver that does not know the GPU.
+      return is_known ? install + ", or " + arch_fix(finding, toolkits) : install;
     }
     case Rule::no_sibling:
     case Rule::own_generation:

@@ -364,7 +364,7 @@ TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
   wanted.driver = coverage::parse_driver("450");
   const auto text = text_of(report_of_two(file_of_many(3, {sass("80"), sass("90")}), wanted));
   EXPECT_THAT(text, HasSubstr("\nlibmany.so all! all!\nlibcopy.so all! all!\n"));
-  EXPECT_THAT(text, HasSubstr("; !: error"));
+  EXPECT_THAT(text, HasSubstr("; !: error, or the\ndriver does not run it there\n"));
   EXPECT_THAT(text, HasSubstr("fix: install driver 580 or newer, or build it with CUDA 11.x"));
   EXPECT_THAT(text, HasSubstr("driver 520 is the first that does\n"
                               "  fix: install driver 580 or newer for 9.0\n"))
@@ -520,6 +520,16 @@ TEST(Ptx, IsInTheAnswerAboutAGpu) {
               HasSubstr("\nruns after compiling PTX on 9.0 (H100, H200): 3 kernels x 1 GPU; 1 "
                         "suspect\n"))
       << "once is enough";
+}
+
+TEST(Ptx, IsNoMatterOfGpusOnWhichNothingRuns) {
+  const std::vector<fatbin::Kernel> kernels = {kernel("a"), kernel("b"), kernel("c")};
+  coverage::Request wanted;
+  wanted.devices = {device("12.0")};
+  wanted.driver = coverage::parse_driver("535");
+  const auto verdict =
+      verdict_of(report_of_two(file_of({sass("80", kernels), ptx("80", "8.0", kernels)}), wanted));
+  EXPECT_THAT(verdict, AllOf(StartsWith("does not run on 12.0"), Not(HasSubstr("PTX"))));
 }
 
 TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
