@@ -867,5 +867,24 @@ TEST(Fixes, DoNotContradictTheNameOfTheFile) {
   EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: "));
 }
 
+TEST(Fixes, DoNotContradictTheNamesOfSources) {
+  const auto fix_for = [](const std::string& unit, const char* gpu) {
+    auto file = file_of({sass("80")});
+    for (auto& module : file.modules) module.unit = unit;
+    coverage::Request request;
+    request.accept_without_promise = coverage::default_verdicts();
+    request.devices = {device(gpu)};
+    const auto asked = coverage::audit({file}, request);
+    return asked.findings.size() == 1 ? report::fix_of(asked.findings[0]) : "";
+  };
+  EXPECT_EQ(fix_for("flash_bwd_bf16_sm80.cu", "7.5"),
+            "by its file's name this is for 80: let host code not use it on older GPUs, or accept "
+            "it");
+  EXPECT_THAT(fix_for("flash_bwd_sm80.cu", "9.0"), HasSubstr("for 90 too"))
+      << "code for older GPUs compiles for newer ones";
+  EXPECT_THAT(fix_for("prism80.cu", "7.5"), HasSubstr("for 75 too"));
+  EXPECT_THAT(fix_for("gemm.cu", "7.5"), HasSubstr("for 75 too"));
+}
+
 }  // namespace
 }  // namespace archgrid::tests
