@@ -888,5 +888,13 @@ TEST(Fixes, DoNotContradictTheNamesOfSources) {
   EXPECT_THAT(fix_for("gemm.cu", "7.5"), HasSubstr("for 75 too"));
 }
 
+TEST(Answers, AreAboutItsOwnKernelsWhereAnotherPackageHasMore) {
+  auto file = file_of_many(3, {sass("80")});
+  EXPECT_THAT(answer_about(file, "8.0"), HasSubstr("\nruns on 8.0 (A100, A30): "));
+  file.needed = {"libtorch_cuda.so"};
+  EXPECT_THAT(answer_about(file, "8.0"), HasSubstr("\nits own kernels run on 8.0 (A100, A30): "));
+  EXPECT_THAT(answer_about(file, "9.0"), HasSubstr("\ndoes not run on 9.0"));
+}
+
 }  // namespace
 }  // namespace archgrid::tests
