@@ -39,6 +39,12 @@ std::string package_key(const std::string& cell, const std::string& path) {
   return package.empty() ? package : name_key(cell, package);
 }
 
+/// Returns "cell\nvllm" of "cell\nvllm-cp38-abi3.whl", the name that all releases of a wheel have; the
+/// key itself for other archives.
+std::string_view project_in(std::string_view package_key) {
+  return package_key.ends_with(".whl") ? package_key.substr(0, package_key.find('-')) : package_key;
+}
+
 std::string finding_key(const std::string& file, const std::string& code, const std::string& rule,
                         const std::string& subject) {
   return fmt::format("{}\n{}\n{}\n{}", file, code, rule, subject);
@@ -287,6 +293,14 @@ Ran ran_by(const Baseline& baseline, const std::string& cell,
   }
   for (const auto& [file, package] : baseline.packages) {
     if (packages.count(package) != 0) files.insert(file);
+  }
+  // Tags and names of modules may change from one release to the next ("cp311", "abi3").
+  std::set<std::string_view> projects;
+  for (const auto& package : packages) {
+    if (files.empty() && !package.empty()) projects.insert(project_in(package));
+  }
+  for (const auto& [file, package] : baseline.packages) {
+    if (projects.count(project_in(package)) != 0) files.insert(file);
   }
   Ran ran;
   RanByKernel by_machine_code;

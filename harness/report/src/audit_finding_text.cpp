@@ -8,12 +8,14 @@
 #include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <cctype>
+#include <map>
 #include <set>
 #include <unordered_map>
 
 #include "audit_text_parts.hpp"
 #include "escape.hpp"
 #include "style.hpp"
+#include "view_parts.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -324,24 +326,99 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns a line above the findings, whose fixes are for those who build the files, for readers
-/// who did not build them; empty if they probably did.
-std::string users_text(const View& view, TextStyle style) {
+/// Returns "does not run on", the worst answer about the GPUs; nothing without a question. Keeps only
+/// the GPUs with that answer.
+std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapability>& devices) {
+  std::map<coverage::Answer, std::set<coverage::ComputeCapability>> by_answer;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& [device, answer] : audit.answers) {
+      if (devices.count(device) != 0) by_answer[answer].insert(device);
+    }
+  }
+  if (by_answer.empty()) return {};
+  const auto& [answer, worst] = *by_answer.rbegin();
+  devices = worst;
+  switch (answer) {
+    case coverage::Answer::does_not_run:
+      return "does not run on";
+    case coverage::Answer::does_nothing:
+      return "does nothing on";
+    case coverage::Answer::runs_in_part:
+      return "runs only in part on";
+    default:
+      return "has errors on";
+  }
+}
+
+/// Returns names of the GPUs that a question is about, the longest first: "T4 (7.5)", "T4", "these 2
+/// GPUs".
+std::vector<std::string> names_by_length(const View& view,
+                                         const std::vector<coverage::ComputeCapability>& devices) {
   constexpr std::size_t kMaxNamed = 3;
+  std::vector<std::string> names;
+  for (const auto device : devices) {
+    const auto asked = view.report.asked.find(device);
+    const auto* gpu = coverage::table().find_architecture(device.number());
+    const bool is_known = gpu != nullptr && !gpu->products.empty();
+    names.push_back(asked != view.report.asked.end() ? asked->second
+                    : is_known                       ? gpu->products.front()
+                                                     : device.text());
+  }
+  std::vector<std::string> texts;
+  if (names.size() <= kMaxNamed) texts = {asked_text(view.report, devices), enumerated(names)};
+  texts.push_back(names.size() == 1 ? "this GPU" : "these " + count_text(names.size(), "GPU"));
+  return texts;
+}
+
+/// Returns the first text that fits a line, or the last one.
+std::string first_to_fit(const std::vector<std::string>& texts, std::size_t columns) {
+  const auto fits = std::find_if(texts.begin(), texts.end(),
+                                 [columns](const auto& text) { return text.size() <= columns; });
+  return fits == texts.end() ? texts.back() : *fits;
+}
+
+/// Returns a line above the findings, whose fixes are for those who build the files, for readers
+/// who did not build them; empty if they probably did, or if only the driver must change.
+std::string users_text(const View& view, TextStyle style) {
   std::set<coverage::ComputeCapability> devices;
+  std::set<coverage::ComputeCapability> of_driver;
+  bool is_wheel = true;
   for (const auto& group : view.findings) {
     for (const auto* finding : group.firsts) {
+      if (finding->code.starts_with("driver-too-")) {
+        of_driver.insert(finding->devices.begin(), finding->devices.end());
+        if (const auto device = coverage::parse_device(finding->device)) of_driver.insert(*device);
+      }
       if (!is_published(finding->path) || !needs_another_build(*finding)) continue;
+      is_wheel = is_wheel && finding->path.find(".whl!") != std::string::npos;
       devices.insert(finding->cause->devices.begin(), finding->cause->devices.end());
     }
   }
+  for (const auto device : of_driver) devices.erase(device);
   if (devices.empty()) return {};
-  std::vector<std::string> names;
-  for (const auto device : devices) names.push_back(device.text());
-  const auto gpus =
-      names.size() > kMaxNamed ? "these " + count_text(names.size(), "GPU") : enumerated(names);
-  return wrapped(fmt::format("if others built it: use a release for {}, or tell them this:", gpus),
-                 "", style.columns);
+  std::vector<std::string> lines;
+  const auto answer = view.package_answers.empty() ? worst_answer(view, devices) : "";
+  const std::vector<coverage::ComputeCapability> on(devices.begin(), devices.end());
+  if (!answer.empty()) {
+    for (const auto& gpus : names_by_length(view, on)) {
+      lines.push_back(fmt::format("this {} {} {}: use another release, or report this:",
+                                  is_wheel ? "wheel" : "package", answer, gpus));
+    }
+  } else {
+    constexpr std::size_t kMaxNamed = 3;
+    std::vector<std::string> names;
+    for (const auto device : on) names.push_back(device.text());
+    std::vector<std::string> texts;
+    if (names.size() <= kMaxNamed) {
+      texts.push_back((names.size() == 1 ? "GPU " : "GPUs ") + enumerated(names));
+    }
+    texts.push_back("these " + count_text(names.size(), "GPU"));
+    for (const auto& gpus : texts) {
+      lines.push_back(
+          fmt::format("if others built it: use a release for {}, or tell them this:", gpus));
+    }
+  }
+  return wrapped(fatbin::printable(first_to_fit(lines, style.columns)), "", style.columns);
 }
 
 /// Returns a line on how to accept the first finding that can be ignored; empty for none. Brief

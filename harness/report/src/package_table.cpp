@@ -216,7 +216,7 @@ std::string gpu_lines(const std::vector<ComputeCapability>& devices, std::size_t
 }
 
 /// Explains the signs of the rows.
-std::string legend_text(const std::vector<FileRow>& rows) {
+std::string legend_text(const std::vector<FileRow>& rows, bool has_driver_error) {
   std::set<char> signs;
   bool has_share_of_own = false;
   for (const auto& row : rows) {
@@ -234,7 +234,9 @@ std::string legend_text(const std::vector<FileRow>& rows) {
   if (has('*')) legend += "; *: the rest of the file may be for other GPUs";
   if (has('-')) legend += "; -: none";
   if (has('P')) legend += "; PTX: compiled when the program first starts";
-  if (has('!')) legend += "; !: error";
+  if (has('!')) {
+    legend += has_driver_error ? "; !: error, or the driver does not run it there" : "; !: error";
+  }
   return legend;
 }
 
@@ -258,7 +260,8 @@ std::string package_table(const View& view, TextStyle style) {
     text += block_text(rows, devices, {begin, end}, name, style.style);
   }
   if (left > 0) text += fmt::format("and {}\n", count_text(left, "more file"));
-  return text + '\n' + wrapped(legend_text(rows), "", style.columns) +
+  return text + '\n' +
+         wrapped(legend_text(rows, !driver_errors_of(view).empty()), "", style.columns) +
          gpu_lines(devices, style.columns);
 }
 

@@ -43,6 +43,15 @@ std::set<coverage::ComputeCapability> forgiven_on(const coverage::Audit& audit) 
   return gpus;
 }
 
+/// Reports whether the files also run kernels of another package, which was not audited.
+bool needs_other_package(const AuditReport& report) {
+  return std::any_of(report.audits.begin(), report.audits.end(), [](const auto& audit) {
+    return std::any_of(audit.notes.begin(), audit.notes.end(), [](const coverage::Note& note) {
+      return note.code == "needs-other-package";
+    });
+  });
+}
+
 }  // namespace
 
 std::string asked_text(const AuditReport& report,
@@ -62,6 +71,9 @@ std::string answers_text(const AuditReport& report) {
   std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*> all;
   for (const auto& audit : report.audits) all.push_back(&audit.answers);
   auto text = answers_text(report, all);
+  if (text.starts_with("runs ") && needs_other_package(report)) {
+    text.replace(0, 4, "its own kernels run");
+  }
   const auto with_driver = std::find_if(report.audits.begin(), report.audits.end(),
                                         [](const auto& audit) { return audit.driver.has_value(); });
   if (!text.empty() && with_driver != report.audits.end()) {

@@ -150,13 +150,15 @@ std::string place_of_errors(const View& view) {
 }
 
 /// Returns "; 2 compiled from PTX on 9.0 (H100, H200)", for kernels that alone have no machine code
-/// there. A GPU whose answer says so already is left out.
+/// there. GPUs are left out whose answer says so already, or that nothing runs on.
 std::string compiled_from_ptx(const View& view) {
   constexpr std::size_t kMaxNamed = 3;
   std::set<coverage::ComputeCapability> answered;
   for (const auto& audit : view.report.audits) {
     for (const auto& [device, answer] : audit.answers) {
-      if (answer == coverage::Answer::runs_after_jit) answered.insert(device);
+      const bool is_partly_ptx =
+          answer == coverage::Answer::runs || answer == coverage::Answer::runs_in_part;
+      if (!is_partly_ptx) answered.insert(device);
     }
   }
   std::set<coverage::ComputeCapability> devices;
@@ -184,10 +186,11 @@ std::string compiled_from_ptx(const View& view) {
       on.size() > kMaxNamed ? count_text(on.size(), "GPU") : asked_text(view.report, on));
 }
 
-/// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a GPU
-/// that somebody asks about may be for other GPUs.
-std::string mostly_for_others(const View& view) {
-  std::map<coverage::ComputeCapability, std::pair<std::size_t, std::size_t>> counts;
+/// The kernels that may be for other GPUs, and all, by GPU.
+using OthersByGpu = std::map<coverage::ComputeCapability, std::pair<std::size_t, std::size_t>>;
+
+OthersByGpu count_for_others(const View& view) {
+  OthersByGpu counts;
   for (const auto& file : view.files) {
     for (const auto& kernel : file.kernels) {
       const auto& pattern = view.pattern_of(kernel);
@@ -200,8 +203,14 @@ std::string mostly_for_others(const View& view) {
       }
     }
   }
+  return counts;
+}
+
+/// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a GPU
+/// that somebody asks about may be for other GPUs.
+std::string mostly_for_others(const View& view) {
   std::string text;
-  for (const auto& [device, count] : counts) {
+  for (const auto& [device, count] : count_for_others(view)) {
     const auto [others, all] = count;
     if (others * 2 <= all) continue;
     text += fmt::format("; {} of {} kernels have no code that works on {}", others, all,
@@ -250,6 +259,40 @@ std::string variants_left_out(const View& view) {
                      view.maps.size());
 }
 
+/// Returns how many kernels seem to be for other GPUs if somebody asks about one GPU, without errors,
+/// and they are the greater part; else 0.
+std::size_t most_for_others(const View& view) {
+  const bool is_plain = view.totals.findings == 0 && view.totals.unreadable == 0;
+  const auto counts = count_for_others(view);
+  if (!is_plain || !runs_everywhere(view.report) || counts.size() != 1) return 0;
+  const auto [others, all] = counts.begin()->second;
+  return others * 2 > all && all == view.totals.kernels ? others : 0;
+}
+
+/// Reports whether the errors are about kernels that fail or compute nothing, not about slow starts
+/// or code that cannot be judged.
+bool has_failures_alone(const View& view) {
+  static const std::set<std::string_view> kOthers = {"jit", "unknown", "compatible", "native"};
+  if (view.totals.broken == 0 || view.totals.unreadable > 0) return false;
+  return std::all_of(view.findings.begin(), view.findings.end(), [](const FindingGroup& group) {
+    return group.first().cause && kOthers.count(group.first().code) == 0;
+  });
+}
+
+/// Returns "runs on 7.0 (V100), except 6 of 507 kernels, which fail or give wrong results there: 2
+/// errors".
+std::string runs_except(const View& view, const std::string& answers) {
+  const auto& totals = view.totals;
+  const auto place = place_of_errors(view);
+  auto text =
+      fmt::format("{}, except {} of {}, which {} or {} wrong results{}: {}", answers, totals.broken,
+                  count_text(totals.kernels, "kernel"), totals.broken == 1 ? "fails" : "fail",
+                  totals.broken == 1 ? "gives" : "give", place.empty() ? " there" : place,
+                  count_text(totals.findings, "error"));
+  if (totals.files_promised > 1) text += fmt::format(" in {} files", totals.files_promised);
+  return text;
+}
+
 /// Returns "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs;
 /// ...".
 std::string verdict_of_package(const View& view) {
@@ -275,15 +318,22 @@ std::string verdict_of_package(const View& view) {
   } else {
     text += errors;
   }
-  if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
-  text += count_text(totals.kernels, "kernel");
-  text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
-  text += " x " + count_text(totals.devices, "GPU");
+  const auto others = most_for_others(view);
+  if (runs_everywhere(view.report) && has_failures_alone(view)) {
+    text = runs_except(view, answers);
+  } else {
+    if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
+    if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
+    text += count_text(totals.kernels, "kernel");
+    text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
+    text += " x " + count_text(totals.devices, "GPU");
+    if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
+  }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
-  text +=
-      answers.empty() ? nothing_for_newer(view) : variants_left_out(view) + mostly_for_others(view);
+  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
+  if (!answers.empty() && others == 0) text += mostly_for_others(view);
   return text + not_judged(view.report);
 }
 

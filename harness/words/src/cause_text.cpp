@@ -8,6 +8,7 @@
 #include <archgrid/words.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <archgrid/words/phrase.hpp>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -116,6 +117,38 @@ std::string other_file_fix(int named_for, const std::vector<std::string>& archs,
                      enumerated(archs), named_for, but);
 }
 
+/// Returns the number after the last "sm" or "sm_" of a file's name: 80 of "fwd_sm80.cu"; 0 for none.
+int arch_named(std::string_view unit) {
+  const auto at = unit.rfind("sm");
+  if (at == std::string_view::npos) return 0;
+  if (at > 0 && std::isalnum(static_cast<unsigned char>(unit[at - 1])) != 0) return 0;
+  auto rest = unit.substr(at + 2);
+  if (!rest.empty() && rest.front() == '_') rest.remove_prefix(1);
+  constexpr std::size_t kMaxDigits = 3;
+  int number = 0;
+  std::size_t digits = 0;
+  for (; digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9'; ++digits) {
+    if (digits == kMaxDigits) return 0;
+    number = number * 10 + (rest[digits] - '0');
+  }
+  return digits < 2 ? 0 : number;
+}
+
+/// Returns the oldest arch that the names of all units say they are for, if the devices are older:
+/// such code rarely compiles for them; 0 otherwise.
+int units_named_for_newer(const Cause& cause) {
+  int oldest = 0;
+  for (const auto& unit : cause.units) {
+    const auto arch = arch_named(unit);
+    if (arch == 0) return 0;
+    oldest = oldest == 0 ? arch : std::min(oldest, arch);
+  }
+  const bool are_older =
+      std::all_of(cause.devices.begin(), cause.devices.end(),
+                  [oldest](ComputeCapability device) { return device.number() < oldest; });
+  return are_older ? oldest : 0;
+}
+
 /// Names the archs to compile for, and why some need another toolkit. Of each major version these are
 /// the lowest with each toolkit, whose code runs on the others.
 std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
@@ -135,6 +168,11 @@ std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
     for (const auto device : cause.devices) devices.push_back(device.text());
     return other_file_fix(cause.named_for, archs,
                           fmt::format("expect {} of it", enumerated(devices)));
+  }
+  if (const auto named = units_named_for_newer(cause); named != 0) {
+    return fmt::format("by {} this is for {}: let host code not use it on older GPUs, or accept it",
+                       cause.units.size() == 1 ? "its file's name" : "the names of its files",
+                       named);
   }
   std::string inabilities;
   for (const auto& [able, lacking] : others) {
@@ -442,14 +480,19 @@ std::string cause_fix(const Finding& finding, const Toolkits& toolkits) {
       return arch_fix(finding, toolkits);
     case Rule::driver: {
       const auto& cause = cause_of(finding);
-      auto branch = cause.too_new_ptx.value().first_branch;
+      const auto& [isa, driver, first_branch] = cause.too_new_ptx.value();
+      auto branch = first_branch;
+      bool is_known = false;
       for (const auto device : cause.devices) {
         const auto* gpu = coverage::table().find_architecture(device.number());
         if (branch != 0 && gpu != nullptr) branch = std::max(branch, gpu->first_driver);
+        is_known |=
+            gpu == nullptr || coverage::fit_of(driver, *gpu) != coverage::DriverFit::too_old;
       }
-      const auto install =
-          branch == 0 ? std::string() : fmt::format("install driver {} or newer, or ", branch);
-      return install + arch_fix(finding, toolkits);
+      if (branch == 0) return arch_fix(finding, toolkits);
+      const auto install = fmt::format("install driver {} or newer", branch);
+      // Machine code does not help a driver that does not know the GPU.
+      return is_known ? install + ", or " + arch_fix(finding, toolkits) : install;
     }
     case Rule::no_sibling:
     case Rule::own_generation:

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "packages.hpp"
 
 namespace archgrid::tests {
@@ -294,6 +296,15 @@ TEST(Package, PtxThatTheDriverDoesNotReadIsAnErrorOfItsOwn) {
             "PTX up to ISA 8.0, but this has 8.7");
   EXPECT_THAT(report::fix_of(result.findings[0]),
               ::testing::StartsWith("install driver 570 or newer, or compile "));
+  wanted.devices = {device("12.0")};
+  const auto unknown = audit_one(file_of_many(3, {sass("80"), ptx("80", "8.7")}), wanted);
+  const auto found =
+      std::find_if(unknown.findings.begin(), unknown.findings.end(),
+                   [](const auto& finding) { return finding.code == "ptx-too-new"; });
+  ASSERT_NE(found, unknown.findings.end());
+  EXPECT_EQ(report::fix_of(*found), "install driver 570 or newer")
+      << "the driver does not know the GPU either";
+  wanted.devices = {device("9.0")};
   wanted.driver = coverage::parse_driver("570");
   EXPECT_THAT(audit_one(file_of_many(3, {sass("80"), ptx("80", "8.7")}), wanted).findings,
               IsEmpty());

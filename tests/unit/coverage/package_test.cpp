@@ -319,6 +319,13 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   }
   EXPECT_EQ(lost_by({"80"}, "x-2.whl!libx.so"), "5.0");
   EXPECT_EQ(lost_by({"50", "80"}, "x-2.whl!libx.so"), "") << "some file serves it";
+  const auto packages = baseline.packages;
+  baseline.packages = {{"\nlibx.so", "\nx-cp311-cp311-linux.whl"},
+                       {"\nlibgone.so", "\nx-cp311-cp311-linux.whl"}};
+  EXPECT_EQ(lost_by({"80"}, "x-2-cp38-abi3-linux.whl!_C.abi3.so"), "5.0")
+      << "no file has its name any more";
+  EXPECT_EQ(lost_by({"80"}, "xy-2-cp38-abi3-linux.whl!_C.abi3.so"), "") << "another project";
+  baseline.packages = packages;
   baseline.files["\nlibnccl.so.2"]["n"] = {{device("6.0"), Verdict::native}};
   baseline.packages["\nlibnccl.so.2"] = "\nx.whl";
   EXPECT_EQ(lost_by({"80"}, "x-2.whl!libx.so"), "5.0") << "a library of NVIDIA is not its own";

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <archgrid/coverage/ignore_codes.hpp>
 #include <archgrid/report/codes.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "reports.hpp"
@@ -21,6 +22,7 @@ using ::testing::AnyOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 AuditReport package_report(File file, bool strict = false) {
   coverage::Request wanted;
@@ -80,7 +82,7 @@ std::string text_of_broken(const std::string& path) {
 
 TEST(Fixes, HaveOneLineForUsersOfPackages) {
   const std::string line =
-      "\n\nif others built it: use a release for 9.0, or tell them this:\nunit-lacks-arch: ";
+      "\n\nif others built it: use a release for GPU 9.0, or tell them this:\nunit-lacks-arch: ";
   for (const char* path : {"dist/x-1.0.whl!x/libx.so", "x-1.0.conda!pkg.tar.zst!lib/libx.so",
                            "/usr/lib/python3/site-packages/x/libx.so"}) {
     EXPECT_THAT(text_of_broken(path), HasSubstr(line)) << path;
@@ -108,8 +110,49 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
   few.path = "x.whl!libx.so";
   few.host_cpu = "x86-64";
   EXPECT_THAT(text_of(package_report(few)),
-              HasSubstr("\nif others built it: use a release for 10.0, 10.3 and 10.7, or tell them "
-                        "this:\n"));
+              HasSubstr("\nif others built it: use a release for these 3 GPUs, or tell them "
+                        "this:\n"))
+      << "their numbers do not fit";
+}
+
+/// Returns the lines of a wheel's text below the table, for a question about GPUs by their names.
+std::string below_table(std::map<coverage::ComputeCapability, std::string> asked,
+                        const char* driver = nullptr) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  for (const auto& [gpu, name] : asked) wanted.devices.push_back(gpu);
+  if (driver != nullptr) wanted.driver = coverage::parse_driver(driver);
+  auto file = file_of_many(3, {sass("80")});
+  file.path = "x.whl!libx.so";
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.asked = std::move(asked);
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  const auto text = text_of(audited);
+  const auto table = text.find("\n\n");
+  return text.substr(text.find("\n\n", table + 2) + 2);
+}
+
+TEST(Fixes, ForUsersWhoAskAboutAGpuAnswerFirst) {
+  EXPECT_THAT(below_table({{device("6.1"), "GTX 1080"}}),
+              StartsWith("this wheel does not run on GTX 1080 (6.1): use another release, or "
+                         "report this:\n"));
+  EXPECT_THAT(below_table({{device("7.0"), "V100"}, {device("7.5"), "T4"}}),
+              StartsWith("this wheel does not run on V100 and T4: use another release, or "
+                         "report this:\n"))
+      << "without the numbers, to fit the width";
+  EXPECT_THAT(below_table({{device("6.1"), "GTX 1080"},
+                           {device("7.5"), "T4"},
+                           {device("8.0"), "A100"},
+                           {device("12.0"), "RTX 5090"}}),
+              StartsWith("this wheel does not run on these 3 GPUs: use another release, or "
+                         "report this:\n"));
+}
+
+TEST(Fixes, OfADriverComeFirstWhereItDoesNotKnowTheGpu) {
+  EXPECT_THAT(below_table({{device("12.0"), "RTX 5090"}}, "535"),
+              AllOf(StartsWith("driver-too-old-for-gpu: on 12.0\n"),
+                    Not(HasSubstr("use another release"))));
 }
 
 TEST(Fixes, OfAPromiseAreForUsersUnlessAFileOfTheProjectMakesIt) {
@@ -255,7 +298,8 @@ TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
                                 Not(HasSubstr("have no code that works on"))));
   EXPECT_THAT(text(2, 8),
               AllOf(HasSubstr("\nlibmany.so 20%*\n"), HasSubstr("; *: the rest of the\nfile may"),
-                    HasSubstr("16 of 20\nkernels have no code that works on 8.0 (A100, A30)")));
+                    HasSubstr("\nruns on 8.0 (A100, A30): 4 of 20 kernels, 2 files x 1 GPU; 16 "
+                              "look meant for\nother GPUs")));
 }
 
 TEST(Answers, NameGpusOnWhichNothingWorks) {
@@ -276,8 +320,9 @@ TEST(Answers, SayOnWhichOfTheGpusErrorsAre) {
   coverage::Request wanted;
   wanted.devices = {device("8.0"), device("9.0")};
   const auto audited = report_of_two(std::move(file), wanted);
-  EXPECT_THAT(verdict_of(audited), HasSubstr("runs on 8.0 (A100, A30) and 9.0 (H100, H200), but "
-                                             "with 2 errors on 9.0 (H100, H200): "));
+  EXPECT_THAT(verdict_of(audited), HasSubstr("runs on 8.0 (A100, A30) and 9.0 (H100, H200), "
+                                             "except 2 of 8 kernels, which fail or give wrong "
+                                             "results on 9.0 (H100, H200): 2 errors"));
 }
 
 /// Returns a file with `kernels` kernels for 8.0, and one for 8.0 and all of `archs`.
@@ -321,7 +366,7 @@ TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
   wanted.driver = coverage::parse_driver("450");
   const auto text = text_of(report_of_two(file_of_many(3, {sass("80"), sass("90")}), wanted));
   EXPECT_THAT(text, HasSubstr("\nlibmany.so all! all!\nlibcopy.so all! all!\n"));
-  EXPECT_THAT(text, HasSubstr("; !: error"));
+  EXPECT_THAT(text, HasSubstr("; !: error, or the\ndriver does not run it there\n"));
   EXPECT_THAT(text, HasSubstr("fix: install driver 580 or newer, or build it with CUDA 11.x"));
   EXPECT_THAT(text, HasSubstr("driver 520 is the first that does\n"
                               "  fix: install driver 580 or newer for 9.0\n"))
@@ -477,6 +522,16 @@ TEST(Ptx, IsInTheAnswerAboutAGpu) {
               HasSubstr("\nruns after compiling PTX on 9.0 (H100, H200): 3 kernels x 1 GPU; 1 "
                         "suspect\n"))
       << "once is enough";
+}
+
+TEST(Ptx, IsNoMatterOfGpusOnWhichNothingRuns) {
+  const std::vector<fatbin::Kernel> kernels = {kernel("a"), kernel("b"), kernel("c")};
+  coverage::Request wanted;
+  wanted.devices = {device("12.0")};
+  wanted.driver = coverage::parse_driver("535");
+  const auto verdict =
+      verdict_of(report_of_two(file_of({sass("80", kernels), ptx("80", "8.0", kernels)}), wanted));
+  EXPECT_THAT(verdict, AllOf(StartsWith("does not run on 12.0"), Not(HasSubstr("PTX"))));
 }
 
 TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
@@ -819,6 +874,33 @@ TEST(Fixes, DoNotContradictTheNameOfTheFile) {
       << "the arch of its name";
   file.path = "x/libx_small80.so";
   EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: "));
+}
+
+TEST(Fixes, DoNotContradictTheNamesOfSources) {
+  const auto fix_for = [](const std::string& unit, const char* gpu) {
+    auto file = file_of({sass("80")});
+    for (auto& module : file.modules) module.unit = unit;
+    coverage::Request request;
+    request.accept_without_promise = coverage::default_verdicts();
+    request.devices = {device(gpu)};
+    const auto asked = coverage::audit({file}, request);
+    return asked.findings.size() == 1 ? report::fix_of(asked.findings[0]) : "";
+  };
+  EXPECT_EQ(fix_for("flash_bwd_bf16_sm80.cu", "7.5"),
+            "by its file's name this is for 80: let host code not use it on older GPUs, or accept "
+            "it");
+  EXPECT_THAT(fix_for("flash_bwd_sm80.cu", "9.0"), HasSubstr("for 90 too"))
+      << "code for older GPUs compiles for newer ones";
+  EXPECT_THAT(fix_for("prism80.cu", "7.5"), HasSubstr("for 75 too"));
+  EXPECT_THAT(fix_for("gemm.cu", "7.5"), HasSubstr("for 75 too"));
+}
+
+TEST(Answers, AreAboutItsOwnKernelsWhereAnotherPackageHasMore) {
+  auto file = file_of_many(3, {sass("80")});
+  EXPECT_THAT(answer_about(file, "8.0"), HasSubstr("\nruns on 8.0 (A100, A30): "));
+  file.needed = {"libtorch_cuda.so"};
+  EXPECT_THAT(answer_about(file, "8.0"), HasSubstr("\nits own kernels run on 8.0 (A100, A30): "));
+  EXPECT_THAT(answer_about(file, "9.0"), HasSubstr("\ndoes not run on 9.0"));
 }
 
 }  // namespace
