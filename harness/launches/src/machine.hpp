@@ -70,8 +70,8 @@ class Machine {
     if (records_)
       (is_property_getter ? lookups_.property_getters : lookups_.missed).push_back(function);
   }
-  /// Returns the knowledge that was looked up, for a machine that records; unsorted.
-  [[nodiscard]] const Lookups& lookups() const { return lookups_; }
+  /// Gives away the knowledge that was looked up, for a machine that records; unsorted.
+  [[nodiscard]] Lookups take_lookups() { return std::move(lookups_); }
   /// Reports whether anything was recorded.
   [[nodiscard]] bool has_recorded() const { return has_recorded_; }
   /// Reports whether a value that depends on the compute capability was read.

@@ -12,6 +12,10 @@ namespace {
 constexpr int kMaxRounds = 4;
 constexpr std::size_t kMaxCallers = 2000;
 constexpr std::uint64_t kMaxSourceInstructions = 15'000'000;
+/// Limits for hostile files: keys of one evaluation, and of all that are kept for other GPUs. In
+/// torch 2.6.0 a function looks up 3,120 at most, and all of them 195,592, with repetitions.
+constexpr std::size_t kMaxKeys = 4096;
+constexpr std::size_t kMaxAllKeys = std::size_t{1} << 20;
 
 void sort_unique(std::vector<std::uint64_t>& keys) {
   std::sort(keys.begin(), keys.end());
@@ -62,13 +66,14 @@ class Collector {
         evaluate(program_, machine, calls, begin, unknown_entry(), Branches::evaluated, budget_);
     if (outcome.returns && keep_result(function, outcome.result)) return;
     if (machine.uses_capability() || machine.has_recorded() || budget_.is_exhausted()) return;
-    keep_common(function, {machine.lookups(), left - budget_.left()}, outcome);
+    keep_common(function, {machine.take_lookups(), left - budget_.left()}, outcome);
   }
 
   /// Reports whether a function does the same on this GPU as on an earlier one.
   bool is_common(std::uint32_t function) {
-    const auto found = common_.find(function);
-    if (found == common_.end() || !knowledge_.agrees(found->second.lookups)) return false;
+    const auto found = common_.by_function.find(function);
+    if (found == common_.by_function.end() || !knowledge_.agrees(found->second.lookups))
+      return false;
     budget_.spend(found->second.instructions);
     return true;
   }
@@ -80,7 +85,10 @@ class Collector {
     }
     sort_unique(hits);
     sort_unique(missed);
-    common_.insert_or_assign(function, std::move(evaluation));
+    const auto keys = hits.size() + missed.size();
+    if (keys > kMaxKeys || keys > kMaxAllKeys - common_.keys) return;
+    common_.keys += keys;
+    common_.by_function.insert_or_assign(function, std::move(evaluation));
   }
 
   /// Adds a function that returns a part of the compute capability, or a cudaDeviceProp; reports

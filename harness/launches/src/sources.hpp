@@ -3,6 +3,7 @@
 #ifndef ARCHGRID_LAUNCHES_SOURCES_HPP
 #define ARCHGRID_LAUNCHES_SOURCES_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 
@@ -17,8 +18,11 @@ struct CommonEvaluation {
   std::uint64_t instructions = 0;
 };
 
-/// Evaluations that are the same for all GPUs with which their lookups agree, by function.
-using CommonEvaluations = std::unordered_map<std::uint32_t, CommonEvaluation>;
+/// Evaluations that are the same for all GPUs with which their lookups agree.
+struct CommonEvaluations {
+  std::unordered_map<std::uint32_t, CommonEvaluation> by_function;
+  std::size_t keys = 0;  ///< of all their lookups
+};
 
 /// Evaluates the functions that query the compute capability, and their callers, on a GPU. Finds
 /// where they keep it. Leaves out evaluations in `common` that say nothing about this GPU either,

@@ -27,8 +27,9 @@ inline std::string text_of(const std::vector<coverage::ComputeCapability>& devic
   return text;
 }
 
-/// Returns "unit-lacks-arch by unit: 2 on 7.5".
+/// Returns "unit-lacks-arch by unit: 2 on 7.5"; the code of a finding about no kernel.
 inline std::string text_of(const coverage::Finding& finding) {
+  if (!finding.cause) return finding.code;
   return finding.code + " by " + coverage::name_of(finding.cause->rule) + ": " +
          std::to_string(finding.kernels) + " on " + text_of(finding.cause->devices);
 }

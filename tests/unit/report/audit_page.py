@@ -174,7 +174,8 @@ def check_without_script(browser, page, audit):
     browser.call("Emulation.setScriptExecutionDisabled", value=False)
     expect(audit["verdict"] in text, "the verdict needs no JavaScript")
     expect("needs JavaScript" in text, "the page says what needs JavaScript")
-    expect(audit["findings"][0]["fix"] in text, "findings need no JavaScript")
+    fix = audit["findings"][0]["fix"].partition(" for ")[0]  # the page has one fix for all devices of a cause
+    expect(fix in text, "findings need no JavaScript")
 
 
 def check_the_checks(browser, page, folder):

@@ -28,12 +28,12 @@ struct Gpu {
 /// The host code of one file. It evaluates the machine code with the compute capability of a GPU
 /// and looks for paths from roots (exported functions, functions in tables) to the kernel's stub.
 ///
-/// Memory: at most 1 byte for each byte of .text and of its symbol and relocation tables, a few MiB
-/// for the GPUs, and up to 500 MiB while a function of a hostile file is evaluated. Work: about 10 s
-/// for the file, 3 s for each new GPU and 2 s for each kernel and GPU at most. The limits count
-/// instructions, so answers do not depend on the speed of the machine. Answers within a limit are
-/// kept for later questions, so the order of questions may decide whether a limit is exceeded.
-/// Not thread-safe.
+/// Memory: at most 1 byte for each byte of .text and of its symbol and relocation tables, at most
+/// 16 MiB for the GPUs, and up to 500 MiB while a function of a hostile file is evaluated. Work:
+/// about 10 s for the file, 3 s for each new GPU and 2 s for each kernel and GPU at most. The
+/// limits count instructions, so answers do not depend on the speed of the machine. Answers within
+/// a limit are kept for later questions, so the order of questions may decide whether a limit is
+/// exceeded. Not thread-safe.
 class HostCode {
  public:
   /// Reads the host code of a file, whose `bytes` have to outlive this object. Every answer is

@@ -82,7 +82,7 @@ foreach(index RANGE 3)
   if(index EQUAL 2)
     set(reason "it does not compile: b.cu(1): error: another one")
   endif()
-  file(WRITE "${CASE_BINARY}/cells/c${index}.log" "FAILED: a.cu.o\n[2/4] Building b.cu.o\nwhat nvcc says to c${index}\n")
+  file(WRITE "${CASE_BINARY}/cells/c${index}.log" "FAILED: a.cu.o\nnvcc -c a.cu\n[2/4] Building b.cu.o\nwhat nvcc says to c${index}\n")
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS failed STEP build SECONDS 1
     LOG cells/c${index}.log REASON "${reason}")
 endforeach()
