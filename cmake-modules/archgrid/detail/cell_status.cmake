@@ -201,8 +201,9 @@ function(_archgrid_log_excerpt file out)
     endforeach()
   else()
     string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\] [^\n]*" "" failure "${failure}")
-    # The next line is the command, many lines on a screen above the compiler's error.
-    string(REGEX REPLACE "(FAILED: [^\n]*)\n[^\n]*" "\\1" failure "${failure}")
+    # The next line is Ninja's command, many lines on a screen above the compiler's error. Lists of
+    # archgrid's own are indented.
+    string(REGEX REPLACE "(FAILED: [^\n]*)\n[^ \n][^\n]*" "\\1" failure "${failure}")
   endif()
   # The text is cut by lines, not as a list: CMake treats brackets and semicolons as list syntax.
   set(kept "")

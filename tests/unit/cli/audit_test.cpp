@@ -680,8 +680,8 @@ TEST(AuditCommand, AMatrixFileIgnoresByCodeToo) {
   EXPECT_EQ(audit_with("missing:plain.o").code, 1);
   const auto wrong = audit_with("emtpy:plain.o");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, Says("ignore[0].kernel: \"emtpy\" is no code of errors about kernels or "
-                              "files: write empty"));
+  EXPECT_THAT(wrong.err, Says("ignore[0].kernel: \"emtpy\" is no code of errors about kernels, "
+                              "files or GPUs: write empty"));
 }
 
 TEST(AuditCommand, AnErrorAboutADriverIsIgnoredByItsCode) {
