@@ -21,18 +21,6 @@ extern char** environ;
 namespace archgrid::cli {
 namespace {
 
-/// Reads `descriptor` to its end.
-std::string drain(int descriptor) {
-  std::string text;
-  std::array<char, 65536> buffer;
-  while (true) {
-    const auto count = ::read(descriptor, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-}
-
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -45,6 +33,17 @@ TemporaryFile make_temporary() {
 }
 
 }  // namespace
+
+std::string read_to_end(int descriptor) {
+  std::string text;
+  std::array<char, 65536> buffer;
+  while (true) {
+    const auto count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
 
 Captured capture(std::vector<std::string> words, Group group) {
   const auto errors = make_temporary();  // the child could block on a second pipe
@@ -78,14 +77,14 @@ Captured capture(std::vector<std::string> words, Group group) {
         fmt::format("cannot run {}: {}: install it", words[0], std::strerror(problem)));
   }
   Captured outcome;
-  outcome.output = drain(pipe_ends[0]);
+  outcome.output = read_to_end(pipe_ends[0]);
   ::close(pipe_ends[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   outcome.good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   ::lseek(::fileno(errors.get()), 0, SEEK_SET);
-  outcome.errors = drain(::fileno(errors.get()));
+  outcome.errors = read_to_end(::fileno(errors.get()));
   return outcome;
 }
 

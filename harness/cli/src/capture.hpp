@@ -19,6 +19,9 @@ struct Captured {
 /// do not reach a group of its own.
 enum class Group { same, own };
 
+/// Reads a descriptor to its end, or to an error.
+std::string read_to_end(int descriptor);
+
 /// Runs a program of PATH with arguments, and waits for its end. Throws UsageError if it cannot be
 /// started.
 Captured capture(std::vector<std::string> words, Group group = Group::same);

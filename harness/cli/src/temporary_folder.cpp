@@ -17,6 +17,8 @@
 #include <string>
 #include <system_error>
 
+#include "capture.hpp"
+
 extern char** environ;
 
 namespace archgrid::cli {
@@ -37,17 +39,6 @@ for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   [ -e "$folder" ] || exit
   sleep 0.2
 done)";
-
-std::string read_all(int descriptor) {
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (true) {
-    const auto count = ::read(descriptor, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-}
 
 }  // namespace
 
@@ -110,7 +101,7 @@ std::string TemporaryFolder::start_guard(std::string name) {
   ::posix_spawn_file_actions_destroy(&actions);
   ::close(input[0]);
   ::close(output[1]);
-  auto folder = read_all(output[0]);
+  auto folder = read_to_end(output[0]);
   ::close(output[0]);
   if (folder.empty()) end_guard();
   return folder;
