@@ -67,8 +67,9 @@ class HostFiles::Impl {
     if (code == nullptr) return HostCheck::unreadable;
     const Gpu gpu = {failing.major, failing.minor};
     if (code->is_guarded(kernel, {gpu}, gpus_of(working))) return HostCheck::present;
-    return code->launch_of(kernel, gpu) == Launch::reachable ? HostCheck::absent
-                                                             : HostCheck::unknown;
+    if (code->launch_of(kernel, gpu) != Launch::reachable) return HostCheck::unknown;
+    return code->is_guarded_on_some_paths(kernel, gpu, gpus_of(working)) ? HostCheck::partial
+                                                                         : HostCheck::absent;
   }
 
  private:

@@ -39,7 +39,9 @@ const std::set<std::size_t>& FileEvaluator::unexplained_refusals(std::size_t at)
   }
   std::size_t questions = 0;
   for (const auto& [family, rows] : families) {
-    if (guard_ && is_guarded(file_, rows, at, service_, guard_, questions)) continue;
+    const bool is_checked =
+        guard_ && check_of(file_, rows, at, service_, guard_, questions) == HostCheck::present;
+    if (is_checked) continue;
     found->second.insert(rows.begin(), rows.end());
   }
   return found->second;

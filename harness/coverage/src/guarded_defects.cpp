@@ -47,21 +47,21 @@ std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,
 
 }  // namespace
 
-bool is_guarded(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
-                KernelService& service, const HostGuard& guard, std::size_t& questions) {
+HostCheck check_of(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
+                   KernelService& service, const HostGuard& guard, std::size_t& questions) {
   constexpr std::size_t kMaxOfFamily = 4;
   constexpr std::size_t kMaxOfFile = 256;
   const auto count = std::min(rows.size(), kMaxOfFamily);
   bool any = false;
   for (std::size_t index = 0; index < count; ++index) {
-    if (++questions > kMaxOfFile) return false;
+    if (++questions > kMaxOfFile) return HostCheck::unknown;
     const auto row = rows[index * rows.size() / count];
     const auto check = guard(file.audit.file.path, kernel_of(file, row).name.str(),
                              file.result.devices[at], service.served_by(row));
-    if (check == HostCheck::absent) return false;
+    if (check == HostCheck::absent || check == HostCheck::partial) return check;
     any = any || check == HostCheck::present;
   }
-  return any;
+  return any ? HostCheck::present : HostCheck::unknown;
 }
 
 void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
@@ -69,9 +69,10 @@ void excuse_guarded(const FileContext& file, KernelService& service, const HostG
   if (!guard || file.request.strict) return;
   std::size_t questions = 0;
   for (const auto& [key, rows] : errors_in(file, defects.found)) {
-    if (!is_guarded(file, rows, key.at, service, guard, questions)) continue;
+    const auto check = check_of(file, rows, key.at, service, guard, questions);
+    if (check != HostCheck::present && check != HostCheck::partial) continue;
     auto guarded = key.defect;
-    guarded.rule = Rule::host_checks;
+    guarded.rule = check == HostCheck::present ? Rule::host_checks : Rule::host_checks_in_part;
     for (const auto row : rows) {
       remove_defect(row, key.at, key.defect, defects);
       add_defect(file, row, key.at, guarded, defects);

@@ -13,7 +13,7 @@ struct RuleRow {
   Severity severity;
 };
 
-constexpr std::array<RuleRow, 33> kRules = {
+constexpr std::array<RuleRow, 34> kRules = {
     {{Rule::registered, "registered", Severity::error},
      {Rule::unit, "unit", Severity::error},
      {Rule::package, "package", Severity::error},
@@ -40,6 +40,7 @@ constexpr std::array<RuleRow, 33> kRules = {
      {Rule::older_gpus, "older-gpus", Severity::suspect},
      {Rule::says, "says", Severity::suspect},
      {Rule::host_checks, "host-checks", Severity::suspect},
+     {Rule::host_checks_in_part, "host-checks-in-part", Severity::suspect},
      {Rule::python_checks, "python-checks", Severity::suspect},
      {Rule::newer_gpus, "newer-gpus", Severity::suspect},
      {Rule::variant, "variant", Severity::suspect},

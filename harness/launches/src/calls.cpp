@@ -160,7 +160,8 @@ CallEffect KnownCalls::call(Machine& machine, State& state, const Callee& callee
 std::size_t Calls::Hash::operator()(const Key& key) const {
   std::uint64_t hash = key.function;
   for (const auto& argument : key.arguments) {
-    hash = (hash ^ argument.offset ^ (argument.is_number() ? 1U : 0U)) * 0x9E3779B97F4A7C15ULL;
+    const auto kind = static_cast<std::uint64_t>(argument.kind);
+    hash = (hash ^ argument.offset ^ kind) * 0x9E3779B97F4A7C15ULL;
   }
   return hash;
 }
@@ -177,6 +178,7 @@ bool Calls::is_in_chain(std::uint32_t function) const {
 Outcome Calls::evaluate_from(std::uint32_t function, const State& entry) {
   const auto begin = program_.binary.functions[function].begin;
   Machine machine(program_, knowledge_, false, begin);
+  if (assumes_zero_) machine.assume_properties();
   if (assumes_zero_ && !finds_flags_) machine.assume_clear(flags_at(clear_flags(function), entry));
   return evaluate(program_, machine, *this, begin, entry, Branches::evaluated, *budget_);
 }
@@ -328,8 +330,10 @@ CallEffect Calls::enter_inlined(State& state, std::uint32_t function) {
 CallEffect Calls::enter_summarised(const State& state, std::uint32_t function) {
   Key key{function, {}};
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
-    const auto argument = register_of_state(state, kArguments[index]);
-    key.arguments[index] = argument.is_number() ? argument : Value();
+    auto argument = register_of_state(state, kArguments[index]);
+    if (assumes_zero_) argument = knowledge_.properties_at(argument);
+    const bool is_kept = argument.is_number() || argument.kind == Kind::properties;
+    key.arguments[index] = is_kept ? argument : Value();
   }
   const auto found = summaries_.find(key);
   if (found != summaries_.end()) return found->second;
@@ -348,7 +352,7 @@ CallEffect Calls::summarise(const Key& key) {
   auto entry = unknown_entry();
   entry.holds_stub = true;
   for (std::size_t index = 0; index < kArguments.size(); ++index) {
-    if (!key.arguments[index].is_number()) continue;
+    if (key.arguments[index].kind == Kind::unknown) continue;
     entry.registers[static_cast<std::size_t>(kArguments[index])] = key.arguments[index];
   }
   const Scoped scoped_depth(summarised_, summarised_ + 1);

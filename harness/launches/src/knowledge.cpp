@@ -34,6 +34,12 @@ bool knows(const Program& program, const Knowledge& knowledge, std::uint32_t fun
 
 }  // namespace
 
+Value Knowledge::properties_at(const Value& pointer) const {
+  const bool is_loaded = pointer.kind == Kind::opaque && (pointer.id & kLoaded) != 0;
+  if (!is_loaded || !property_offsets.contains(pointer.offset)) return pointer;
+  return {Kind::properties, false, false, 0, 0};
+}
+
 bool Knowledge::add_getter(std::uint64_t function, const Value& result) {
   keys.insert(function);
   return getters.emplace(function, result).second;

@@ -59,6 +59,9 @@ struct Knowledge {
   /// their offset. owner_of() returns the key of functions that store them behind an argument.
   std::map<std::pair<std::uint64_t, std::uint64_t>, Stored> members;
   std::unordered_set<std::uint64_t> member_owners;  ///< the first keys of `members`
+  /// Places of a cudaDeviceProp behind the start of an object that a function fills in, as a
+  /// constructor does. Not of objects that begin with one.
+  std::unordered_set<std::uint64_t> property_offsets;
   /// Addresses of the getters and globals, and member_key() of the members.
   std::unordered_set<std::uint64_t> keys;
   /// Calls between a function and one that queries the compute capability, at most `kFar`.
@@ -67,6 +70,9 @@ struct Knowledge {
 
   [[nodiscard]] Value major() const { return capability(gpu.major); }
   [[nodiscard]] Value minor() const { return capability(gpu.minor); }
+
+  /// Returns the cudaDeviceProp to which a pointer leads that code loaded and moved, or `pointer`.
+  [[nodiscard]] Value properties_at(const Value& pointer) const;
 
   /// Adds a function that returns a number or a cudaDeviceProp; reports whether it is new.
   bool add_getter(std::uint64_t function, const Value& result);

@@ -533,8 +533,23 @@ Value Machine::load_member(const Value& place, unsigned bytes) {
     const auto known = knowledge_.member(program_, place.id, place.offset, bytes);
     if (known.kind != Kind::unknown) return noted(known);
     note_miss(member_key(place.offset));
+    if (assumes_properties_ && bytes == 4) {
+      const auto part = load_assumed(place);
+      if (part.is_number()) return part;
+    }
   }
   return bytes == 8 ? pointer_at(place) : Value();
+}
+
+/// Reads a part of the compute capability from an object that may have properties as a member.
+Value Machine::load_assumed(const Value& place) {
+  for (const auto part : {kMajorOffset, kMinorOffset}) {
+    const auto properties = knowledge_.properties_at(plus(place, 0 - part));
+    if (properties.kind == Kind::properties) {
+      return noted(part == kMajorOffset ? knowledge_.major() : knowledge_.minor());
+    }
+  }
+  return {};
 }
 
 void Machine::store(State& state, const Value& place, unsigned bytes, const Value& value) {
@@ -554,6 +569,8 @@ void Machine::store(State& state, const Value& place, unsigned bytes, const Valu
 }
 
 void Machine::store_properties(State& state, const Value& place) {
+  const bool is_member = place.kind == Kind::argument && place.offset != 0 && !place.is_element;
+  if (records_ && is_member) knowledge_.property_offsets.insert(place.offset);
   store(state, plus(place, kMajorOffset), 4, knowledge_.major());
   store(state, plus(place, kMinorOffset), 4, knowledge_.minor());
 }

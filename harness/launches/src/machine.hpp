@@ -57,6 +57,8 @@ class Machine {
   /// Stores the members of a cudaDeviceProp that hold the compute capability.
   void store_properties(State& state, const Value& place);
 
+  /// Assumes that what lies in an object at an offset of Knowledge::property_offsets are properties.
+  void assume_properties() { assumes_properties_ = true; }
   void assume_clear(ClearFlags flags) { clear_flags_ = std::move(flags); }
   /// Returns the places of the flags of objects that code set to 1, or their offsets from unknown
   /// pointers; unsorted.
@@ -84,6 +86,7 @@ class Machine {
   Value load_any(const State& state, const Value& place, unsigned bytes);
   Value load_global(const Value& place, unsigned bytes);
   Value load_member(const Value& place, unsigned bytes);
+  Value load_assumed(const Value& place);
   Value noted(const Value& value);
   void note_miss(std::uint64_t key) {
     if (records_) lookups_.missed.push_back(key);
@@ -99,6 +102,7 @@ class Machine {
   std::vector<Written> written_;
   Lookups lookups_;
   bool has_recorded_ = false;
+  bool assumes_properties_ = false;
 };
 
 }  // namespace archgrid::launches

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 namespace archgrid::launches {
 namespace {
@@ -60,15 +61,47 @@ class Walk {
       const auto function = waiting_.front();
       waiting_.pop_front();
       const auto distance = chain_.distances.at(function);
-      if (distance == 0 ? is_used_elsewhere(program_, function) : is_root(function)) {
-        return Launch::reachable;
-      }
+      if (is_reached(function, distance)) return Launch::reachable;
       if (distance >= kMaxDistance || !visit_callers(function, distance)) return Launch::reachable;
     }
     return budget_.is_exhausted() ? Launch::reachable : Launch::never;
   }
 
+  /// Returns the functions that use a stub, themselves or through others, and do not lead to it.
+  std::unordered_set<std::uint32_t> refused() {
+    explore([](std::uint32_t) { return false; });
+    return std::move(refused_);
+  }
+
+  /// Reports whether one of these functions leads to a stub.
+  bool is_any_leading(const std::unordered_set<std::uint32_t>& functions) {
+    return explore([&](std::uint32_t function) { return functions.contains(function); });
+  }
+
  private:
+  /// Reports whether code that is not followed may call a function that leads to a stub.
+  bool is_reached(std::uint32_t function, int distance) {
+    return distance == 0 ? is_used_elsewhere(program_, function) : is_root(function);
+  }
+
+  /// Visits the functions that lead to a stub, those behind roots too, until one satisfies
+  /// `is_found` or a limit is exceeded; reports whether one did.
+  template <typename Predicate>
+  bool explore(Predicate is_found) {
+    while (!waiting_.empty() && !budget_.is_exhausted()) {
+      const auto function = waiting_.front();
+      waiting_.pop_front();
+      const auto distance = chain_.distances.at(function);
+      if (distance > 0 && may_be_root(program_, function) && !is_root(function)) {
+        refused_.insert(function);
+      } else if (is_found(function)) {
+        return true;
+      }
+      if (distance >= kMaxDistance || !visit_callers(function, distance)) return false;
+    }
+    return false;
+  }
+
   void add(std::uint32_t function, int distance) {
     chain_.distances.emplace(function, distance);
     waiting_.push_back(function);
@@ -85,7 +118,11 @@ class Walk {
     for (const auto caller : program_.callers.of(function)) {
       if (chain_.distances.contains(caller) || registrars_.contains(caller)) continue;
       if (++visited_ > kMaxCallersVisited || budget_.is_exhausted()) return false;
-      if (leads_to(caller, function)) add(caller, distance + 1);
+      if (leads_to(caller, function)) {
+        add(caller, distance + 1);
+      } else {
+        refused_.insert(caller);
+      }
     }
     return !budget_.is_exhausted();
   }
@@ -177,6 +214,7 @@ class Walk {
   Budget budget_;
   Chain chain_;
   std::unordered_set<std::uint32_t> registrars_;
+  std::unordered_set<std::uint32_t> refused_;
   std::deque<std::uint32_t> waiting_;
   int visited_ = 0;
 };
@@ -205,6 +243,17 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel) {
 
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel) {
   return Walk(program, calls, kernel).run();
+}
+
+std::unordered_set<std::uint32_t> find_refused(const Program& program, Calls& calls,
+                                               const std::vector<Registration>& kernel) {
+  return Walk(program, calls, kernel).refused();
+}
+
+bool is_launched_by_any(const Program& program, Calls& calls,
+                        const std::vector<Registration>& kernel,
+                        const std::unordered_set<std::uint32_t>& functions) {
+  return Walk(program, calls, kernel).is_any_leading(functions);
 }
 
 }  // namespace archgrid::launches

@@ -3,6 +3,7 @@
 #ifndef ARCHGRID_LAUNCHES_WALK_HPP
 #define ARCHGRID_LAUNCHES_WALK_HPP
 
+#include <unordered_set>
 #include <vector>
 
 #include "calls.hpp"
@@ -14,6 +15,16 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel);
 
 /// Looks for a path from a root to a stub of a kernel on one GPU.
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel);
+
+/// Finds the functions that use a stub of a kernel, themselves or through others, but do not launch
+/// it on one GPU. Has the limits of walk().
+std::unordered_set<std::uint32_t> find_refused(const Program& program, Calls& calls,
+                                               const std::vector<Registration>& kernel);
+
+/// Reports whether one of `functions` launches a kernel on one GPU. Has the limits of walk().
+bool is_launched_by_any(const Program& program, Calls& calls,
+                        const std::vector<Registration>& kernel,
+                        const std::unordered_set<std::uint32_t>& functions);
 
 }  // namespace archgrid::launches
 

@@ -277,6 +277,9 @@ std::string reason_of(const Finding& finding) {
     case Rule::host_checks:
       return "host code checks the GPU and does not launch " +
              std::string(is_one(finding) ? "it" : "them") + " there";
+    case Rule::host_checks_in_part:
+      return "some host code checks the GPU before it launches " +
+             std::string(is_one(finding) ? "it" : "them");
     case Rule::python_checks:
       return "Python code of the package asks for the compute capability";
     case Rule::newer_gpus:
@@ -580,6 +583,11 @@ std::string evidence_text(Rule rule) {
       return "the machine code of the host functions that launch the kernel was followed with the "
              "compute capability of the GPU: no path leads to the launch, while one does for a GPU "
              "on which the kernel works";
+    case Rule::host_checks_in_part:
+      return "the machine code of the host functions that launch the kernel was followed with the "
+             "compute capability of the GPU: one of them does not launch it there, and does on a "
+             "GPU "
+             "where it works; of others no check was found";
     case Rule::python_checks:
       return "the file is a module of Python, whose code in the package asks for the compute "
              "capability, and the kernel works on newer GPUs alone";

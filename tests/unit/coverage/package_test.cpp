@@ -170,6 +170,17 @@ TEST(Package, KernelsThatHostCodeDoesNotLaunchThereAreSuspects) {
   EXPECT_EQ(judged_with({{"a", present}, {"b", present}}, true), error) << "strict";
 }
 
+TEST(Package, KernelsThatSomeHostCodeLaunchesBehindACheckAreSuspects) {
+  const std::string error = "error unit-lacks-arch by unit: 2 on 7.5";
+  const std::string suspect = "suspect unit-lacks-arch by host-checks-in-part: 2 on 7.5";
+  using enum HostCheck;
+  EXPECT_EQ(judged_with({{"a", partial}, {"b", partial}}), suspect);
+  EXPECT_EQ(judged_with({{"a", present}, {"b", partial}}), suspect);
+  EXPECT_EQ(judged_with({{"a", partial}, {"b", absent}}), error) << "the first, b, decides";
+  EXPECT_EQ(judged_with({{"a", absent}, {"b", partial}}), suspect);
+  EXPECT_EQ(judged_with({{"a", partial}, {"b", partial}}, true), error) << "strict";
+}
+
 TEST(Package, HostCodeAnswersForEachGpuAndSourceFile) {
   auto file = file_of_many(5, {sass("70"), sass("75"), sass("80")});
   add_module(file, {sass("80", {kernel("a")})}).unit = "a.cu";

@@ -28,6 +28,9 @@ class Shapes : public testing::TestWithParam<std::string> {
   bool is_guarded(const std::string& kernel = "_Zkerneli") {
     return code_->is_guarded(kernel, {{6, 1}, kOld}, {kNew});
   }
+  bool is_guarded_on_some_paths(const std::string& kernel = "_Zkerneli") {
+    return code_->is_guarded_on_some_paths(kernel, kOld, {kNew});
+  }
   void expect_guarded(const std::string& kernel = "_Zkerneli") {
     EXPECT_EQ(on(kOld, kernel), Launch::never);
     EXPECT_EQ(on(kNew, kernel), Launch::reachable);
@@ -151,6 +154,18 @@ TEST_P(Shapes, AGuardOfAnotherKernel) {
 TEST_P(Shapes, ASecondCallerWithoutAGuard) {
   load("callers");
   expect_reachable();
+  EXPECT_TRUE(is_guarded_on_some_paths());
+}
+
+TEST_P(Shapes, NoPathIsGuardedWithoutACheck) {
+  for (const auto* name : {"unguarded", "tile", "output", "unrelated"}) {
+    load(name);
+    EXPECT_FALSE(is_guarded_on_some_paths()) << name;
+  }
+  load("other");
+  EXPECT_FALSE(is_guarded_on_some_paths()) << "the check is for another kernel";
+  EXPECT_TRUE(is_guarded_on_some_paths("_Zguardedi"));
+  EXPECT_FALSE(is_guarded_on_some_paths("_Z5otheri")) << "unknown";
 }
 
 TEST_P(Shapes, ReachableThroughAPointer) {
@@ -195,6 +210,14 @@ TEST_P(Shapes, AFlagThatOnlyCheckedCodeSetsIsAssumedToBeClear) {
   EXPECT_TRUE(is_guarded("_Zsharedi"));
   expect_reachable("_Zotheri");
   expect_reachable("_Zoptionali");
+  expect_reachable();
+}
+
+TEST_P(Shapes, PropertiesThatAConstructorFillsInAreAssumedInLoadedObjects) {
+  load("filled");
+  EXPECT_EQ(on(kOld, "_Zguardedi"), Launch::reachable);
+  EXPECT_TRUE(is_guarded("_Zguardedi"));
+  expect_reachable("_Zotheri");
   expect_reachable();
 }
 

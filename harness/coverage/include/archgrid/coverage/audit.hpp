@@ -51,17 +51,18 @@ enum class Rule {
   compiles,        ///< host code compiles kernels at run time (NVRTC)
   sibling,         ///< others of their family work there
   complement,      ///< another kernel of the module works exactly where they do no work
-  newer_generation,  ///< they work only on 9.0 and newer
-  older_gpus,        ///< they work on older GPUs
-  says,              ///< their output names GPUs
-  host_checks,       ///< host code checks the GPU and does not launch them there
-  python_checks,     ///< Python code checks the compute capability, and they work on newer GPUs
-  newer_gpus,        ///< the file has code only for newer GPUs
-  variant,           ///< other files of the package have most of its kernels and serve the GPU
-  minority,          ///< another file of the package serves the GPU, but has few of its kernels
-  jit,               ///< the driver compiles their PTX
-  compatible,        ///< machine code runs there, but `compatible` is not accepted
-  unknown            ///< the code for the GPU cannot be judged
+  newer_generation,     ///< they work only on 9.0 and newer
+  older_gpus,           ///< they work on older GPUs
+  says,                 ///< their output names GPUs
+  host_checks,          ///< host code checks the GPU and does not launch them there
+  host_checks_in_part,  ///< some of the functions that launch them check the GPU, others do not
+  python_checks,        ///< Python code checks the compute capability, and they work on newer GPUs
+  newer_gpus,           ///< the file has code only for newer GPUs
+  variant,              ///< other files of the package have most of its kernels and serve the GPU
+  minority,             ///< another file of the package serves the GPU, but has few of its kernels
+  jit,                  ///< the driver compiles their PTX
+  compatible,           ///< machine code runs there, but `compatible` is not accepted
+  unknown               ///< the code for the GPU cannot be judged
 };
 
 /// Returns "registered", "own-generation", ...
@@ -167,6 +168,7 @@ struct FileAudit {
 /// The finding about a check of the GPU in host code, before it launches a kernel.
 enum class HostCheck {
   present,    ///< no launch on the failing device, but on one of the working devices
+  partial,    ///< some of the functions that launch it check the device, others do not
   absent,     ///< a launch on the failing device
   unknown,    ///< no launch was found
   unreadable  ///< the file's host code cannot be followed
