@@ -10,6 +10,8 @@ namespace archgrid::launches {
 namespace {
 
 constexpr std::uint64_t kMaxWalkInstructions = 8'000'000;
+/// To look behind the first path, too: onnxruntime 1.18.0 needs less than this.
+constexpr std::uint64_t kMaxExploredInstructions = 1'000'000;
 constexpr int kMaxDistance = 14;
 constexpr int kMaxCallersVisited = 3000;
 /// A larger caller that calls a function is assumed to lead to a stub through it.
@@ -47,8 +49,9 @@ bool contains(const std::vector<std::uint32_t>& sorted, std::uint32_t function) 
 /// Goes from the stubs to their callers, as long as these lead to a stub on the GPU.
 class Walk {
  public:
-  Walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel)
-      : program_(program), calls_(calls), budget_(kMaxWalkInstructions) {
+  Walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel,
+       std::uint64_t limit)
+      : program_(program), calls_(calls), budget_(limit) {
     for (const auto& [stub, registrar] : kernel) {
       chain_.stubs.insert(stub);
       registrars_.insert(registrar);
@@ -242,18 +245,18 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel) {
 }
 
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel) {
-  return Walk(program, calls, kernel).run();
+  return Walk(program, calls, kernel, kMaxWalkInstructions).run();
 }
 
 std::unordered_set<std::uint32_t> find_refused(const Program& program, Calls& calls,
                                                const std::vector<Registration>& kernel) {
-  return Walk(program, calls, kernel).refused();
+  return Walk(program, calls, kernel, kMaxExploredInstructions).refused();
 }
 
 bool is_launched_by_any(const Program& program, Calls& calls,
                         const std::vector<Registration>& kernel,
                         const std::unordered_set<std::uint32_t>& functions) {
-  return Walk(program, calls, kernel).is_any_leading(functions);
+  return Walk(program, calls, kernel, kMaxExploredInstructions).is_any_leading(functions);
 }
 
 }  // namespace archgrid::launches

@@ -17,11 +17,11 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel);
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel);
 
 /// Finds the functions that use a stub of a kernel, themselves or through others, but do not launch
-/// it on one GPU. Has the limits of walk().
+/// it on one GPU, within a limit.
 std::unordered_set<std::uint32_t> find_refused(const Program& program, Calls& calls,
                                                const std::vector<Registration>& kernel);
 
-/// Reports whether one of `functions` launches a kernel on one GPU. Has the limits of walk().
+/// Reports whether one of `functions` launches a kernel on one GPU, as far as a limit lets it be seen.
 bool is_launched_by_any(const Program& program, Calls& calls,
                         const std::vector<Registration>& kernel,
                         const std::unordered_set<std::uint32_t>& functions);
