@@ -35,6 +35,17 @@ std::vector<ArchList> arch_lists_of(const fatbin::File& file) {
   return lists;
 }
 
+/// Returns the archs that modules are compiled for alone, with a suffix.
+std::set<int> archs_compiled_alone(const fatbin::File& file, const std::vector<ArchList>& lists) {
+  std::map<std::size_t, std::set<int>> archs;
+  for (const auto& image : file.images) archs[image.module].insert(image.arch.number);
+  std::set<int> alone;
+  for (const auto& [module, numbers] : archs) {
+    if (numbers.size() == 1 && lists[module].is_suffixed) alone.insert(*numbers.begin());
+  }
+  return alone;
+}
+
 std::vector<Oldest> oldest_by_module(const fatbin::File& file) {
   std::vector<Oldest> modules(file.modules.size());
   for (const auto& image : file.images) {
@@ -57,6 +68,7 @@ FileEvidence evidence_in(const fatbin::File& file, const ImageSelector& selector
   FileEvidence evidence;
   evidence.lists = arch_lists_of(file);
   evidence.oldest = oldest_by_module(file);
+  evidence.compiled_alone = archs_compiled_alone(file, evidence.lists);
   evidence.of_nvidia = modules_of_nvidia(file, selector);
   evidence.compiles_at_run_time = run_time_compiler(file) != nullptr;
   std::map<std::string_view, std::size_t> units;

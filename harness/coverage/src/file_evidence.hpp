@@ -8,6 +8,7 @@
 #include <archgrid/coverage/image_selector.hpp>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,7 @@ struct FileEvidence {
   std::vector<bool> of_nvidia;  ///< by module
   bool has_many_lists = false;  ///< they were chosen unit by unit
   bool compiles_at_run_time = false;
+  std::set<int> compiled_alone;  ///< numbers of archs that are all that some module has code for
   std::map<std::string_view, int> first_with;  ///< GPU with all instructions, by list of archs
 };
 

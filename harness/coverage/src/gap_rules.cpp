@@ -18,6 +18,11 @@ bool is_python_module(std::string_view path) {
          name.find(".cpython-") != std::string_view::npos || name == "_C.so";
 }
 
+/// Reports whether Python code may decide what a file launches, by the compute capability.
+bool is_checked_by_python(std::string_view path, const Claim* claim) {
+  return claim != nullptr && claim->python_checks && is_python_module(path);
+}
+
 }  // namespace
 
 GapRules::GapRules(const FileContext& file, const FileEvidence& evidence, KernelService& service)
@@ -163,7 +168,8 @@ std::optional<Rule> GapRules::explanation_in_file(const Gap& gap) const {
 /// Returns the rule for a unit without code for a device, if names do not explain the gap.
 Rule GapRules::rule_of_unit(const Gap& gap) const {
   if (lacks_instructions(gap)) return Rule::instructions;
-  return may_compile(gap) ? Rule::compiles : Rule::unit;
+  if (may_compile(gap)) return Rule::compiles;
+  return may_be_of_another_generation(gap) ? Rule::python_checks : Rule::unit;
 }
 
 /// Reports whether a unit compiled only for newer archs needs them, or another unit with the same
@@ -177,14 +183,27 @@ bool GapRules::lacks_instructions(const Gap& gap) const {
           number < evidence_.oldest[module].arch);
 }
 
-/// Reports whether the file is a Python module, the package's Python code checks the compute
-/// capability, and the kernel works only on newer GPUs.
+/// Reports whether the file is a Python module, and the package's Python code checks the compute
+/// capability.
+bool GapRules::python_checks() const {
+  const auto& path = file_.audit.file.path;
+  return is_checked_by_python(path, find_claim(file_.request.claims, path));
+}
+
+/// Reports whether Python code checks the compute capability, and the kernel works only on newer
+/// GPUs.
 bool GapRules::may_be_checked(const Gap& gap) const {
-  const auto* claim = find_claim(file_.request.claims, file_.audit.file.path);
-  if (claim == nullptr || !claim->python_checks) return false;
   const auto& served = service_.served_by(gap.kernel);
-  return is_python_module(file_.audit.file.path) && !served.empty() &&
-         file_.result.devices[gap.device] < served.front();
+  return !served.empty() && file_.result.devices[gap.device] < served.front() && python_checks();
+}
+
+/// Reports whether Python code checks the compute capability, and the kernel works only on older
+/// GPUs, while other units of the file are for this GPU alone.
+bool GapRules::may_be_of_another_generation(const Gap& gap) const {
+  const auto device = file_.result.devices[gap.device];
+  const auto& served = service_.served_by(gap.kernel);
+  return !served.empty() && served.back() < device &&
+         evidence_.compiled_alone.count(device.number()) != 0 && python_checks();
 }
 
 /// Reports whether host code mentions NVRTC and the module is only for newer GPUs: on older GPUs,
@@ -263,8 +282,7 @@ Rule rule_of_file(const FileContext& file, std::size_t at, std::size_t lacking,
   if (claim == nullptr || !claim->described || file.result.devices[at] < *claim->described) {
     return Rule::newer_gpus;
   }
-  const bool is_checked = claim->python_checks && is_python_module(file.audit.file.path);
-  return is_checked ? Rule::python_checks : Rule::claimed;
+  return is_checked_by_python(file.audit.file.path, claim) ? Rule::python_checks : Rule::claimed;
 }
 
 }  // namespace archgrid::coverage

@@ -54,7 +54,9 @@ class GapRules {
                                   fatbin::Body body) const;
   [[nodiscard]] Rule rule_of_unit(const Gap& gap) const;
   [[nodiscard]] bool lacks_instructions(const Gap& gap) const;
+  [[nodiscard]] bool python_checks() const;
   [[nodiscard]] bool may_be_checked(const Gap& gap) const;
+  [[nodiscard]] bool may_be_of_another_generation(const Gap& gap) const;
   [[nodiscard]] bool may_compile(const Gap& gap) const;
   [[nodiscard]] bool worked_before(const Gap& gap) const;
   [[nodiscard]] bool is_named_for_others(const Gap& gap) const;

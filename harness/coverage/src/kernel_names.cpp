@@ -204,7 +204,8 @@ struct Need {
   int first;              ///< the first GPU that has it
 };
 
-constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
+/// NCCL's device functions use atomics with a scope, which begin with 6.0 (PTX ISA, `atom`).
+constexpr std::array<Need, 16> kNeeds = {{{"bf16", 80},
                                           {"bfloat16", 80},
                                           {"e4m3", 89},
                                           {"e5m2", 89},
@@ -218,6 +219,7 @@ constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
                                           {"_tma_", 90},
                                           {"sm90_tma", 90},
                                           {"wmma", 70},
+                                          {"nccldevcomm", 60},
                                           {"half", 53}}};
 
 // Words of kernels' names in libcublas_static.a of CUDA 10 to 13, libcufft_static.a of CUDA 11, cuDNN

@@ -590,7 +590,8 @@ std::string evidence_text(Rule rule) {
              "where it works; of others no check was found";
     case Rule::python_checks:
       return "the file is a module of Python, whose code in the package asks for the compute "
-             "capability, and the kernel works on newer GPUs alone";
+             "capability; the kernel works on newer GPUs alone, or on older ones while other units "
+             "are for that GPU alone";
     case Rule::newer_gpus:
       return "the file has machine code for newer GPUs alone";
     case Rule::variant:

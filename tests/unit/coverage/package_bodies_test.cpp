@@ -37,6 +37,10 @@ TEST(Package, ABodyThatIsForOthersIsASuspect) {
               ElementsAre("stub by named: 1 on 7.5"));
   EXPECT_THAT(suspects_in(file_with(refusing_on_75("_Z4tileI13__nv_bfloat16EvPT_", Body::empty))),
               ElementsAre("empty by types: 1 on 7.5"));
+  auto old = file_of_many(3, {sass("52"), sass("60")});
+  add_module(old, {sass("52", {kernel("_Z6reduce11ncclDevComm", Body::empty)}),
+                   sass("60", {kernel("_Z6reduce11ncclDevComm")})});
+  EXPECT_THAT(suspects_in(old), ElementsAre("empty by types: 1 on 5.2"));
   auto file = file_of_many(3, {sass("80"), sass("90")});
   add_module(file, {sass("80", {kernel("new", Body::empty)}), sass("90", {kernel("new")})});
   EXPECT_THAT(suspects_in(file), ElementsAre("empty by newer-generation: 1 on 8.0 8.6 8.9"));
@@ -183,6 +187,32 @@ TEST(Package, AModuleOfPythonWhoseCodeAsksForTheCapabilityMayCheck) {
               ElementsAre("empty by python-checks: 1 on 7.5"));
   file.path = "x.whl!x/libops.so";
   EXPECT_THAT(audit_one(file, request).findings, testing::SizeIs(1)) << "C++ may launch it";
+}
+
+/// Audits a Python module with a unit for 8.0 alone, and with another one with these images.
+Audit audit_with_older_unit(std::vector<Image> images, const char* code) {
+  auto file = file_of_many(5, {sass("80"), sass("90")});
+  add_module(file, {sass("80", {kernel("older")})}).unit = "older.cu";
+  add_module(file, std::move(images));
+  file.path = "x.whl!x/_C.abi3.so";
+  auto request = like_others();
+  coverage::add_claim("x.whl!x/a.py", code, request.claims);
+  return audit_one(file, request);
+}
+
+TEST(Package, PythonMayPickByGenerationWhereAUnitIsForOneAlone) {
+  constexpr const char* kChecks = "torch.cuda.get_device_capability() < (9, 0)";
+  const auto newer = sass("90a", {kernel("newer")});
+  const auto picked = audit_with_older_unit({newer}, kChecks);
+  EXPECT_THAT(picked.findings, IsEmpty());
+  EXPECT_THAT(texts_of(picked.suspects),
+              testing::Contains("unit-lacks-arch by python-checks: 1 on 9.0"));
+  const std::string error = "unit-lacks-arch by unit: 1 on 9.0";
+  EXPECT_THAT(texts_of(audit_with_older_unit({newer}, "import torch").findings), ElementsAre(error))
+      << "Python code checks nothing";
+  EXPECT_THAT(texts_of(audit_with_older_unit({sass("100a", {kernel("newer")})}, kChecks).findings),
+              testing::Contains(error))
+      << "for another generation";
 }
 
 TEST(Package, AStubIsAnErrorWhereItsOwnGenerationIsServed) {
