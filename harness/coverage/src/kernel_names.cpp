@@ -408,7 +408,10 @@ bool is_library_of_nvidia(std::string_view path) {
 
 bool names_gpus(std::string_view text) {
   const auto lower = lower_case(text);
-  if (lower.find("compute capability") != std::string::npos) return true;
+  // ggml: "has no device code compatible with CUDA arch %d"
+  for (const auto* words : {"compute capability", "cuda arch"}) {
+    if (lower.find(words) != std::string::npos) return true;
+  }
   for (auto at = lower.find("sm"); at != std::string::npos; at = lower.find("sm", at + 1)) {
     const bool begins = at == 0 || std::isalnum(static_cast<unsigned char>(lower[at - 1])) == 0;
     auto digit = at + 2;

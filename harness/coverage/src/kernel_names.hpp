@@ -68,7 +68,7 @@ bool is_of_nvidia(std::string_view name, std::string_view library);
 /// Reports whether the file at this path is one of NVIDIA's libraries, by its name.
 bool is_library_of_nvidia(std::string_view path);
 
-/// Reports whether text that a kernel prints names GPUs: "sm80", "SM_90", "compute capability".
+/// Reports whether text that a kernel prints names GPUs: "sm80", "compute capability", "CUDA arch".
 bool names_gpus(std::string_view text);
 
 }  // namespace archgrid::coverage

@@ -156,7 +156,8 @@ TEST(Package, WhatABaselineShowedIsKnownInTheNextOne) {
 }
 
 TEST(Package, ABodyWhoseTextNamesGpusIsASuspect) {
-  for (const auto* text : {"is for sm80-sm90", "needs SM_80", "requires compute capability 8.0"}) {
+  for (const auto* text : {"is for sm80-sm90", "needs SM_80", "requires compute capability 8.0",
+                           "no device code compatible with CUDA arch %d"}) {
     auto file = file_of_many(3, {sass("75"), sass("80")});
     add_module(file, {sass("75", {kernel("x", Body::print_trap)}), sass("80", {kernel("x")})});
     file.images[file.images.size() - 2].kernels[0].message =
