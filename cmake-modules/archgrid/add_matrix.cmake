@@ -17,8 +17,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 archgrid_add_matrix
 -------------------
 
-Builds a project once for every cell of a matrix file, each cell in a folder of its own, and adds all
-their tests to this tree::
+Builds a project once for every cell of a matrix file, each cell in a folder of its own, and adds
+all their tests to this tree::
 
   archgrid_add_matrix(
     MATRIX <matrix.json>         # the cells: toolkits, archs, promises (docs/matrix-file.md)
@@ -29,8 +29,8 @@ their tests to this tree::
     [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
     [DEPENDS <target>...])       # built before any cell
 
-MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets, and
-the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
+MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets,
+and the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
 placeholders stay as they are. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
 
 The calling project needs no CUDA language. It gets these targets:
@@ -67,9 +67,9 @@ that you can configure a cell by hand with ``cmake -C cells/<cell>.cache.cmake -
 NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells. A toolkit that is
 not on this machine makes its cells impossible, which is reported, and fails a test.
 
-With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and new
-ones that it does not ignore) and runs the command in the copy. The audits find what it made: programs,
-shared libraries, packages such as wheels, and code that programs load. For example::
+With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and
+new ones that it does not ignore) and runs the command in the copy. The audits find what it made:
+programs, shared libraries, packages such as wheels, and code that programs load. For example::
 
   archgrid_add_matrix(MATRIX matrix.json SOURCE nccl-tests COMMAND make)
   archgrid_add_matrix(MATRIX matrix.json SOURCE extension COMMAND python3 setup.py bdist_wheel)
@@ -122,7 +122,8 @@ function(archgrid_add_matrix)
   find_program(ARCHGRID_FLOCK flock)
   mark_as_advanced(ARCHGRID_FLOCK)
   if(NOT ARCHGRID_FLOCK)
-    message(FATAL_ERROR "archgrid_add_matrix: flock was not found, which keeps two builds out of one cell. Install it (Debian: apt-get install util-linux).")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: flock was not found, which keeps two builds out of one cell. Install it (Debian: apt-get install util-linux).")
   endif()
 
   _archgrid_note_nvcc_flags()
@@ -157,22 +158,26 @@ endfunction()
 # its default build type.
 function(_archgrid_check_add_matrix arg)
   if(${arg}_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE COMMAND INCREMENTAL BUILD_TYPE DEFINITIONS DEPENDS.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE COMMAND INCREMENTAL BUILD_TYPE DEFINITIONS DEPENDS.")
   endif()
   foreach(required IN ITEMS MATRIX SOURCE)
     set(path "${${arg}_${required}}")
     if(path STREQUAL "")
-      message(FATAL_ERROR "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
+      message(FATAL_ERROR
+        "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
     endif()
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     set(${arg}_${required} "${path}" PARENT_SCOPE)
   endforeach()
   if(${arg}_INCREMENTAL AND NOT ${arg}_COMMAND)
-    message(FATAL_ERROR "archgrid_add_matrix: INCREMENTAL belongs to COMMAND. Builds of CMake projects are incremental.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: INCREMENTAL belongs to COMMAND. Builds of CMake projects are incremental.")
   elseif(${arg}_COMMAND)
     _archgrid_check_build_command("${path}" "${${arg}_COMMAND}")
   elseif(NOT EXISTS "${path}/CMakeLists.txt")
-    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project, or the COMMAND that builds the project.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project, or the COMMAND that builds the project.")
   endif()
   if("${${arg}_BUILD_TYPE}" STREQUAL "")
     set(${arg}_BUILD_TYPE "${CMAKE_BUILD_TYPE}" PARENT_SCOPE)
@@ -186,7 +191,8 @@ endfunction()
 function(_archgrid_claim_tree matrix)
   get_property(added GLOBAL PROPERTY ARCHGRID_MATRIX)
   if(added)
-    message(FATAL_ERROR "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${matrix}.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${matrix}.")
   endif()
   set_property(GLOBAL PROPERTY ARCHGRID_MATRIX "${matrix}")
 endfunction()
@@ -200,7 +206,8 @@ function(_archgrid_find_ninja out)
   if(CMAKE_GENERATOR MATCHES "Ninja")
     set(ninja "${CMAKE_MAKE_PROGRAM}")
   elseif(NOT ninja)
-    message(FATAL_ERROR "archgrid_add_matrix: cells are built with Ninja, which was not found. Install it (Debian: apt-get install ninja-build).")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: cells are built with Ninja, which was not found. Install it (Debian: apt-get install ninja-build).")
   endif()
   set(${out} "${ninja}" PARENT_SCOPE)
 endfunction()
@@ -211,9 +218,9 @@ function(_archgrid_copy_matrix from to)
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Sets the number of concurrent compilers, and CELLS_AT_ONCE_OUT to that of concurrent cells of CELLS:
-# as many, since running cells share the compilers (detail/share_jobs.cmake). If each used all
-# processors, N of them would run N^2 compilers.
+# Sets the number of concurrent compilers, and CELLS_AT_ONCE_OUT to that of concurrent cells of
+# CELLS: as many, since running cells share the compilers (detail/share_jobs.cmake). If each used
+# all processors, N of them would run N^2 compilers.
 function(_archgrid_set_up_jobs cells cells_at_once_out)
   if(NOT ARCHGRID_JOBS)
     cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
@@ -296,7 +303,8 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
     cell_detection detection)
 
   string(REPLACE ";" "\\;" archs "${cell_archs}")
-  set(definitions "${compilers};CMAKE_BUILD_TYPE=${${arg}_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
+  set(definitions
+    "${compilers};CMAKE_BUILD_TYPE=${${arg}_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
   _archgrid_package_definitions(${command} package)
   _archgrid_launcher_definitions("${found_LAUNCHER}" launchers)
   _archgrid_overriding_definitions("${enforces}" "${redirects}" "${archs}" "${own_definitions}" overriding_definitions)
@@ -342,8 +350,8 @@ function(_archgrid_flags_among definitions out)
   set(${out} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the signature of the cell ID, a hash of the text SIGNED, and records it: a cell that was
-# built with another one becomes stale, and one that was impossible has no status any more.
+# Sets OUT to the signature of the cell ID, a hash of the text SIGNED, and records it: a cell that
+# was built with another one becomes stale, and one that was impossible has no status any more.
 function(_archgrid_sign_cell tree id signed out)
   string(SHA256 signature "${signed}")
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${signature}")
@@ -356,8 +364,8 @@ function(_archgrid_sign_cell tree id signed out)
   set(${out} "${signature}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definitions, each after a semicolon, with which a cell finds archgrid's package, if
-# the record COMMAND has one.
+# Sets OUT to the definitions, each after a semicolon, with which a cell finds archgrid's package,
+# if the record COMMAND has one.
 function(_archgrid_package_definitions command out)
   set(definitions "")
   if(${command}_package)
@@ -369,8 +377,8 @@ function(_archgrid_package_definitions command out)
   set(${out} "${definitions}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definitions, each after a semicolon, of the compiler launchers of a cell, whose nvcc
-# has CUDA_LAUNCHER.
+# Sets OUT to the definitions, each after a semicolon, of the compiler launchers of a cell, whose
+# nvcc has CUDA_LAUNCHER.
 function(_archgrid_launcher_definitions cuda_launcher out)
   _archgrid_c_launcher(c_launcher)
   set(definitions "")
@@ -388,9 +396,9 @@ function(_archgrid_launcher_definitions cuda_launcher out)
 endfunction()
 
 # Sets OUT to the definitions with which a cell changes the project's targets
-# (detail/override_targets.cmake): it ENFORCES its ARCHS, or REDIRECTS outputs. Sets it to nothing if
-# the matrix file asks for neither. Files that the user's DEFINITIONS include at the first project()
-# call are still included.
+# (detail/override_targets.cmake): it ENFORCES its ARCHS, or REDIRECTS outputs. Sets it to nothing
+# if the matrix file asks for neither. Files that the user's DEFINITIONS include at the first
+# project() call are still included.
 function(_archgrid_overriding_definitions enforces redirects archs definitions out)
   set(overriding "")
   if(enforces)
@@ -454,8 +462,8 @@ function(_archgrid_write_test_files command)
   _archgrid_write_if_changed("${tree}/CTestCustom.cmake" "${content}")
 endfunction()
 
-# Writes to FILE the line that sets matrix_command to COMMAND. The path of this build's own target is
-# known only at generate time; it contains no value from a user.
+# Writes to FILE the line that sets matrix_command to COMMAND. The path of this build's own target
+# is known only at generate time; it contains no value from a user.
 function(_archgrid_write_command command file)
   set(content "")
   _archgrid_append_set(content matrix_command "${command}")
@@ -489,10 +497,12 @@ function(_archgrid_add_group_targets cells labels buildable builder needs)
     set(build "")
     if(chosen)
       list(JOIN chosen "," chosen)
-      set(build COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/cells/begin.${label}" COMMAND ${builder} "${chosen}")
+      set(build COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/cells/begin.${label}"
+        COMMAND ${builder} "${chosen}")
     endif()
     add_custom_target(${label} ${all} ${build}
-      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter} "-DBEGIN=${CMAKE_BINARY_DIR}/cells/begin.${label}"
+      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter}
+      "-DBEGIN=${CMAKE_BINARY_DIR}/cells/begin.${label}"
         -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
       VERBATIM USES_TERMINAL COMMENT "Cells of ${label}")
     if(needs)

@@ -36,7 +36,8 @@ e2e_expect(pass)
 e2e_run("${WORK}/nvcc/tests/sparse_static_test")
 e2e_expect(pass)
 e2e_run("${WORK}/nvcc/tests/gemm_static_test")
-e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64" "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
+e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64"
+  "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
 
 # A selection of units builds the tests that need no others. Fails for a missing unit, and for one
 # whose sources are for different devices.
@@ -52,7 +53,8 @@ e2e_run(${again} -DARCHGRID_KERNEL_UNITS=mma_70)
 e2e_expect(fail MATCH "unknown unit mma_70" "Known: simt mma_75 mma_80")
 file(APPEND "${WORK}/tree/kernels/gemm/units/mma_75.cu" "#include \"gemm/simt_f32_wide.cu\"\n")
 e2e_run(${again} -DARCHGRID_KERNEL_UNITS=)
-e2e_expect(fail MATCH "units/mma_75.cu differ in the devices or toolkits" "Include only sources with the same first device")
+e2e_expect(fail MATCH "units/mma_75.cu differ in the devices or toolkits"
+  "Include only sources with the same first device")
 
 # On the CPU: every case of the family for the new row.
 file(WRITE "${WORK}/host/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)

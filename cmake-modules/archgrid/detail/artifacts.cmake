@@ -133,7 +133,8 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   _archgrid_filter_device_code("${build}" "${unlinked}" unlinked)
   _archgrid_drop_linked_lto("${build}" "${sorted_LINKS}" "${installed_code}" device_archives hidden)
   list(APPEND artifacts ${device_archives} ${thin_archives} ${unlinked})
-  _archgrid_find_strays("${build}" "${ninja}" output "${sorted_PATHS}" "${artifacts}" "${installed_code}" strays unnamed others unaudited)
+  _archgrid_find_strays("${build}" "${ninja}" output "${sorted_PATHS}" "${artifacts}"
+    "${installed_code}" strays unnamed others unaudited)
   list(APPEND artifacts ${strays})
   _archgrid_find_packages("${build}" "${command}" "${artifacts}" "${others}" packages unaudited_packages)
   list(APPEND artifacts ${packages})
@@ -155,7 +156,8 @@ function(_archgrid_find_artifacts build ninja goals source command prefix)
   set(${prefix}_PACKAGES "${packages}" PARENT_SCOPE)
   set(${prefix}_UNNAMED "${unnamed}" PARENT_SCOPE)
   set(${prefix}_EXCLUDED "${sorted_EXCLUDED}" PARENT_SCOPE)
-  set(${prefix}_UNAUDITED ${unaudited} ${sorted_OUTDATED} ${hidden} ${unaudited_packages} ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
+  set(${prefix}_UNAUDITED ${unaudited} ${sorted_OUTDATED} ${hidden} ${unaudited_packages}
+    ${prebuilt} ${odd} ${installing} PARENT_SCOPE)
   set(${prefix}_COMPILED_BY_CMAKE "${sorted_COMPILED_BY_CMAKE}" PARENT_SCOPE)
   set(${prefix}_LOST "${sorted_LOST}" PARENT_SCOPE)
 endfunction()
@@ -236,7 +238,8 @@ function(_archgrid_drop_linked_lto build links installed archives_variable hidde
     string(FIND "${links}" "\"fragment\" : \"${path}\"" found)
     set(result 0)
     if(NOT found EQUAL -1 AND NOT path IN_LIST installed)
-      execute_process(COMMAND sh -c "LC_ALL=C exec grep -q -a -F -e \"$(printf '\\120\\355\\125\\272\\001')\" \"$1\"" sh "${path}"
+      execute_process(COMMAND sh -c
+        "LC_ALL=C exec grep -q -a -F -e \"$(printf '\\120\\355\\125\\272\\001')\" \"$1\"" sh "${path}"
         WORKING_DIRECTORY "${build}" RESULT_VARIABLE result)
     endif()
     if(result EQUAL 0)

@@ -25,7 +25,8 @@ set(_archgrid_cell_rules 15)
 # An unaudited <file> is "<why>:<path>", or "unreadable:<path><tab><reason>" for an unreadable one,
 # masked by _archgrid_mask_list_syntax().
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DUE;DEVICE_CODE;COMPILED_BY_CMAKE"
+  cmake_parse_arguments(PARSE_ARGV 1 arg ""
+    "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DUE;DEVICE_CODE;COMPILED_BY_CMAKE"
     "ARTIFACTS;HANDMADE;UNNAMED;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE NINJA DUE DEVICE_CODE)
@@ -111,7 +112,8 @@ endfunction()
 # _DEVICE_CODE and _NOTES. Lists have the form that the writer accepts. A missing file reads as
 # status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA DUE RULES ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA DUE RULES ARTIFACTS HANDMADE UNNAMED
+    EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -234,6 +236,7 @@ endfunction()
 # Sets OUT to the message that there is nothing to build or test for LABEL (sm121), which no cell of
 # PLACE has.
 function(_archgrid_describe_unserved label place out)
-  set(${out} "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
+  set(${out}
+    "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
     PARENT_SCOPE)
 endfunction()

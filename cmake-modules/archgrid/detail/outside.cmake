@@ -85,7 +85,8 @@ function(_archgrid_advise_outside build source target out)
     set(name "${CMAKE_MATCH_1}")
     string(FIND "${${target}_PATHS}" "${CMAKE_MATCH_2}/" place)
     if(place EQUAL 0)
-      set(${out} "${name} in the cell's cache says so. Write \"definitions\": {\"${name}\": \"${folder}\"} in the matrix file, a folder in each cell's tree" PARENT_SCOPE)
+      set(${out}
+        "${name} in the cell's cache says so. Write \"definitions\": {\"${name}\": \"${folder}\"} in the matrix file, a folder in each cell's tree" PARENT_SCOPE)
       return()
     endif()
   endforeach()
@@ -113,7 +114,9 @@ function(_archgrid_advise_outside build source target out)
     cmake_path(GET here PARENT_PATH here)
     cmake_path(IS_PREFIX source "${here}" NORMALIZE inside)
   endwhile()
-  set(${out} "its property ${kind}_OUTPUT_DIRECTORY says so. Name a folder below CMAKE_BINARY_DIR there${or_redirect}" PARENT_SCOPE)
+  set(${out}
+    "its property ${kind}_OUTPUT_DIRECTORY says so. Name a folder below CMAKE_BINARY_DIR there${or_redirect}"
+    PARENT_SCOPE)
 endfunction()
 
 # Sets LINES_OUT to the numbers of FILE's lines, without comments, that REGEX matches, and NAME_OUT

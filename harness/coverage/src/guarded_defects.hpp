@@ -11,9 +11,9 @@
 
 namespace archgrid::coverage {
 
-/// Reports whether host code checks the GPU before it launches kernels of one family and module. Asks
-/// about a few of the kernels, as an answer takes up to seconds. A kernel that is launched decides;
-/// else at least one has to be guarded. `questions` counts those of the file.
+/// Reports whether host code checks the GPU before it launches kernels of one family and module.
+/// Asks about a few of the kernels, as an answer takes up to seconds. A kernel that is launched
+/// decides; else at least one has to be guarded. `questions` counts those of the file.
 bool is_guarded(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
                 KernelService& service, const HostGuard& guard, std::size_t& questions);
 

@@ -220,8 +220,8 @@ constexpr std::array<Need, 15> kNeeds = {{{"bf16", 80},
                                           {"wmma", 70},
                                           {"half", 53}}};
 
-// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, libcufft_static.a of CUDA 11, cuDNN
-// and TensorRT.
+// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, libcufft_static.a of CUDA 11,
+// cuDNN and TensorRT.
 constexpr std::array<std::string_view, 20> kWordsOfNvidia = {
     "cublas",         "cudnn",         "gemmSN_",
     "nvinfer1",       "gemv2N_kernel", "gemv2T_kernel",

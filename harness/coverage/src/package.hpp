@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges binaries by their own evidence. Without a promise, a package is built for a GPU (`ships`) if
-// most of its kernels run there. A kernel that lacks such a GPU is an error if evidence says that it
-// should run there, else a suspect: kernels for one generation are normal. docs/findings.md has the
-// rules.
+// Judges binaries by their own evidence. Without a promise, a package is built for a GPU (`ships`)
+// if most of its kernels run there. A kernel that lacks such a GPU is an error if evidence says
+// that it should run there, else a suspect: kernels for one generation are normal. docs/findings.md
+// has the rules.
 #ifndef ARCHGRID_COVERAGE_PACKAGE_HPP
 #define ARCHGRID_COVERAGE_PACKAGE_HPP
 

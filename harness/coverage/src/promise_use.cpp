@@ -48,7 +48,8 @@ Finding unused(const std::string& place, const std::string& pattern, const char*
   return finding;
 }
 
-/// Reports whether a pattern matches the kernel of a finding, its file, or, if it has none, its GPU.
+/// Reports whether a pattern matches the kernel of a finding, its file, or, if it has none, its
+/// GPU.
 bool matches_finding(const std::string& pattern, const Finding& finding) {
   const Ignore ignore{"", pattern, {}, "", finding.code};
   if (is_about_file(ignore, finding.code, finding.path.empty() ? finding.device : finding.path)) {

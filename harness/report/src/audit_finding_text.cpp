@@ -230,7 +230,8 @@ std::vector<LikeCells> causes_of(const View& view, bool is_all) {
 }
 
 /// Returns `--ignore 'missing:k=REASON'`, the entry of the file that has the promise, or the call
-/// of archgrid_audit(), which may exceed the columns by the target's name; empty if nothing forgives the finding. Shortens the pattern for the columns.
+/// of archgrid_audit(), which may exceed the columns by the target's name; empty if nothing
+/// forgives the finding. Shortens the pattern for the columns.
 std::string accept_text(const coverage::Finding& finding, std::size_t columns) {
   const auto is_at = [&finding](coverage::PromisePlace place) {
     return is_promised(finding) && finding.broken->remedy.place == place;
@@ -310,7 +311,8 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   return first + details_text(view, cause, style.all, columns);
 }
 
-/// Reports whether the path is of a file that people download or install: they may not have built it.
+/// Reports whether the path is of a file that people download or install: they may not have built
+/// it.
 bool is_published(std::string_view path) {
   constexpr std::array<std::string_view, 6> kPlaces = {".whl!", ".conda!",        ".tar.bz2!",
                                                        ".deb!", "site-packages/", "dist-packages/"};
@@ -326,8 +328,8 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns "does not run on", the worst answer about the GPUs; nothing without a question. Keeps only
-/// the GPUs with that answer.
+/// Returns "does not run on", the worst answer about the GPUs; nothing without a question. Keeps
+/// only the GPUs with that answer.
 std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapability>& devices) {
   std::map<coverage::Answer, std::set<coverage::ComputeCapability>> by_answer;
   for (const auto& audit : view.report.audits) {
@@ -350,8 +352,8 @@ std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapabi
   }
 }
 
-/// Returns names of the GPUs that a question is about, the longest first: "T4 (7.5)", "T4", "these 2
-/// GPUs".
+/// Returns names of the GPUs that a question is about, the longest first: "T4 (7.5)", "T4", "these
+/// 2 GPUs".
 std::vector<std::string> names_by_length(const View& view,
                                          const std::vector<coverage::ComputeCapability>& devices) {
   constexpr std::size_t kMaxNamed = 3;

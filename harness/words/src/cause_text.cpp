@@ -83,8 +83,8 @@ std::optional<AbleToolkit> able_toolkit(const Finding& finding, fatbin::Arch arc
   return AbleToolkit{able.back(), false};
 }
 
-/// Returns "compile it for 60 and 70 with CUDA 12.9 or older: CUDA 13.2, which compiled it, has no 60
-/// and 70". `toolkits` are those of all files with the cause.
+/// Returns "compile it for 60 and 70 with CUDA 12.9 or older: CUDA 13.2, which compiled it, has no
+/// 60 and 70". `toolkits` are those of all files with the cause.
 std::string inability_text(const Finding& finding, const AbleToolkit& able,
                            const std::vector<std::string>& archs, const Toolkits& toolkits) {
   const bool is_range = toolkits.size() > 1;
@@ -117,7 +117,8 @@ std::string other_file_fix(int named_for, const std::vector<std::string>& archs,
                      enumerated(archs), named_for, but);
 }
 
-/// Returns the number after the last "sm" or "sm_" of a file's name: 80 of "fwd_sm80.cu"; 0 for none.
+/// Returns the number after the last "sm" or "sm_" of a file's name: 80 of "fwd_sm80.cu"; 0 for
+/// none.
 int arch_named(std::string_view unit) {
   const auto at = unit.rfind("sm");
   if (at == std::string_view::npos) return 0;
@@ -149,8 +150,8 @@ int units_named_for_newer(const Cause& cause) {
   return are_older ? oldest : 0;
 }
 
-/// Names the archs to compile for, and why some need another toolkit. Of each major version these are
-/// the lowest with each toolkit, whose code runs on the others.
+/// Names the archs to compile for, and why some need another toolkit. Of each major version these
+/// are the lowest with each toolkit, whose code runs on the others.
 std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
   const auto& cause = cause_of(finding);
   std::map<std::pair<std::optional<AbleToolkit>, int>, std::string> lowest;
@@ -321,8 +322,8 @@ Subject subject_of(const Finding& finding) {
       cause.modules};
 }
 
-/// Returns the fix for a file whose name says that it is for another arch than those of the findings,
-/// if to compile for them is the fix; otherwise an empty string.
+/// Returns the fix for a file whose name says that it is for another arch than those of the
+/// findings, if to compile for them is the fix; otherwise an empty string.
 std::string named_fix(const std::vector<const Finding*>& findings) {
   std::vector<std::string> archs;
   std::vector<std::string> devices;

@@ -787,7 +787,8 @@ TEST(Audit, ADriverInAMatrixFileHasToKnowItsGpus) {
   const auto with = [](const std::string& driver) {
     const auto matrix = folder() / "m.json";
     write(matrix, R"json({"name": "m", "toolkits": [{"cuda": "11.8", "archs": ["80"]}],
-      "promises": [{"devices": ["8.0"]}, {"devices": ["12.0"], "accept": ["jit"], "driver": ")json" +
+      "promises": [{"devices": ["8.0"]}, {"devices": ["12.0"], "accept": ["jit"],
+      "driver": ")json" +
                       driver + "\"}]}");
     return run({"audit", sample("ptx.o", "11.8"), "--matrix", matrix.string(), "--toolkit", "11.8",
                 "--device", "12.0"});

@@ -107,7 +107,8 @@ TEST(Package, RunsWhereSomeBodiesWorkBesideThoseForOtherGpus) {
   EXPECT_THAT(texts_of(result.suspects), ElementsAre("empty by newer-generation: 3 on 8.0"));
 }
 
-/// Returns machine code for 8.0 in which all of 12 kernels work, and for 9.0 in which `count` are idle.
+/// Returns machine code for 8.0 in which all of 12 kernels work, and for 9.0 in which `count` are
+/// idle.
 File idle_on_90(int count, Body body = Body::empty) {
   std::vector<Image> images = {sass("80", {}), sass("90", {})};
   for (int index = 0; index < 12; ++index) {

@@ -130,8 +130,8 @@ TEST(Package, AStrictPromiseIsBrokenThoughAnotherIsNot) {
   EXPECT_THAT(result.suspects, IsEmpty());
 }
 
-/// Returns the errors and suspects of a file with a forgotten unit of two kernels of a family, if host code
-/// answers like this.
+/// Returns the errors and suspects of a file with a forgotten unit of two kernels of a family, if
+/// host code answers like this.
 std::string judged_with(const std::map<std::string, HostCheck>& checks, bool strict = false) {
   const std::string kOfFloat = "_Z4tileIfEvPT_";
   auto wanted = like_others();
@@ -197,8 +197,8 @@ TEST(Package, AGpuInNoKnownProductHasNoColumnUnlessCodeIsForJustIt) {
   EXPECT_EQ(text_of(audit_one(file_of_many(3, {sass("86")}), wanted).devices), "8.8");
 }
 
-/// Audits a package of two files with one kernel that 7.5 lacks; `first` and `second` are the answers
-/// of their host code.
+/// Audits a package of two files with one kernel that 7.5 lacks; `first` and `second` are the
+/// answers of their host code.
 Audit audit_of_two(HostCheck first, HostCheck second) {
   std::vector<File> files;
   for (const auto* name : {"some.whl!a.dll", "some.whl!b.so"}) {

@@ -104,9 +104,9 @@ struct BrokenPromise {
 
 /// A broken promise, or without a promise: code that no kernel of its package should lack.
 struct Finding {
-  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged", "stripped",
-  /// "not-device-linked", "misnamed", "other-cpu", "gpu-lost", "gpu-degraded", "driver-too-old",
-  /// "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
+  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged",
+  /// "stripped", "not-device-linked", "misnamed", "other-cpu", "gpu-lost", "gpu-degraded",
+  /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
   /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch".
   std::string code;
@@ -213,7 +213,8 @@ struct Request {
 enum class Answer {
   runs,
   runs_after_jit,
-  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels, or few bodies work
+  /// Some file serves the GPU, but not the one with most kernels, or few bodies work.
+  runs_in_part,
   unknown,
   does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
   does_not_run
@@ -257,8 +258,8 @@ std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 /// about kernels here; forgive_known() of the report library forgives the others.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
-/// Selects the detail to read for an audit. Budgets need whole images. Without a promise, the report
-/// covers newer GPUs, which depends on PTX.
+/// Selects the detail to read for an audit. Budgets need whole images. Without a promise, the
+/// report covers newer GPUs, which depends on PTX.
 fatbin::ReadOptions reading_for(const Request& request);
 
 /// Adds a note for each of the files at `paths` without device code, if others of the audit have
