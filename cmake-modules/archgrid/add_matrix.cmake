@@ -284,13 +284,9 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   _archgrid_plan_get("${cell}" ID id CUDA cuda ARCHS cell_archs HOST_COMPILER host_compiler LIBRARIES libraries
     DEFINITIONS planned_definitions TARGETS targets ENFORCE_ARCHS enforces REDIRECT_OUTPUTS redirects)
   _archgrid_find_compilers("${cuda}" "${host_compiler}" "${libraries}" found)
-  set(status_file "${tree}/cells/${id}.json")
   file(MAKE_DIRECTORY "${tree}/cells")
   if(found_REASON)
-    _archgrid_write_cell_status("${status_file}" ID "${id}" STATUS impossible REASON "${found_REASON}")
-    add_custom_target(${id}
-      COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${found_REASON}"
-      COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cell ${id}")
+    _archgrid_add_impossible_cell(${id} "${found_REASON}")
     return()
   endif()
   # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
@@ -309,33 +305,57 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   _archgrid_launcher_definitions("${found_LAUNCHER}" launchers)
   _archgrid_overriding_definitions("${enforces}" "${redirects}" "${archs}" "${own_definitions}" overriding_definitions)
   _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
-  set(cell_source "${${arg}_SOURCE}")
-  set(command_definitions "")
-  set(cell_from_scratch FALSE)
-  if(${arg}_COMMAND)
-    _archgrid_check_command_cell("${cell}")
-    if(NOT ${arg}_INCREMENTAL)
-      set(cell_from_scratch TRUE)
-    endif()
-    _archgrid_write_build_command("${tree}/cells/${id}.command" ${arg} found "${cell_archs}" "${own_definitions}"
-      command_definitions)
-    _archgrid_command_project(cell_source)
-  endif()
-  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}${command_definitions}" cell_cache)
-  set(signed "${CMAKE_VERSION}|${cell_source}|${cell_cache}|${cell_detection}")
+  _archgrid_choose_project("${cell}" ${arg} found "${own_definitions}" project)
+  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}${project_DEFINITIONS}" cell_cache)
+  set(signed "${CMAKE_VERSION}|${project_SOURCE}|${cell_cache}|${cell_detection}")
   if(targets)
     string(APPEND signed "|${targets}")
   endif()
   _archgrid_sign_cell("${tree}" "${id}" "${signed}" cell_signature)
   set(content "")
-  _archgrid_append_set(content cell_id "${id}" cell_source "${cell_source}" cell_detection "${cell_detection}"
+  _archgrid_append_set(content cell_id "${id}" cell_source "${project_SOURCE}" cell_detection "${cell_detection}"
     cell_root "${found_ROOT}" cell_ninja "${${arg}_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
     cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}"
-    cell_cuda "${cuda}" cell_archs "${cell_archs}" cell_from_scratch ${cell_from_scratch})
+    cell_cuda "${cuda}" cell_archs "${cell_archs}" cell_from_scratch ${project_FROM_SCRATCH})
   _archgrid_write_if_changed("${tree}/cells/${id}.config.cmake" "${content}")
   add_custom_target(${id} COMMAND ${builder} ${id} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
   set(${prefix}_ID ${id} PARENT_SCOPE)
   set(${prefix}_DETECTION ${detection} PARENT_SCOPE)
+endfunction()
+
+# Records that the cell ID cannot be built on this machine for REASON, and adds a target that says
+# so and fails.
+function(_archgrid_add_impossible_cell id reason)
+  _archgrid_write_cell_status("${CMAKE_BINARY_DIR}/cells/${id}.json" ID "${id}" STATUS impossible
+    REASON "${reason}")
+  add_custom_target(${id}
+    COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${reason}"
+    COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cell ${id}")
+endfunction()
+
+# Chooses the project that CELL builds: the caller's SOURCE, or the one that runs its COMMAND. ARG
+# names the record of the arguments, FOUND that of the compilers; DEFINITIONS are the cell's own.
+# Sets
+#   <prefix>_SOURCE        the project's folder
+#   <prefix>_DEFINITIONS   definitions for it, each after a semicolon
+#   <prefix>_FROM_SCRATCH  whether a build begins with a new copy of the sources
+function(_archgrid_choose_project cell arg found definitions prefix)
+  set(source "${${arg}_SOURCE}")
+  set(command_definitions "")
+  set(from_scratch FALSE)
+  if(${arg}_COMMAND)
+    _archgrid_check_command_cell("${cell}")
+    if(NOT ${arg}_INCREMENTAL)
+      set(from_scratch TRUE)
+    endif()
+    _archgrid_plan_get("${cell}" ID id ARCHS archs)
+    _archgrid_write_build_command("${CMAKE_BINARY_DIR}/cells/${id}.command" ${arg} ${found} "${archs}"
+      "${definitions}" command_definitions)
+    _archgrid_command_project(source)
+  endif()
+  set(${prefix}_SOURCE "${source}" PARENT_SCOPE)
+  set(${prefix}_DEFINITIONS "${command_definitions}" PARENT_SCOPE)
+  set(${prefix}_FROM_SCRATCH ${from_scratch} PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to those of DEFINITIONS that are flags of compilers, each followed by a semicolon.

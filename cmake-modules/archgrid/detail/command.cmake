@@ -34,6 +34,20 @@ function(_archgrid_existing_command out)
   endif()
 endfunction()
 
+# Adds the target archgrid-command, which builds PROGRAM in the folder BUILD from archgrid's sources
+# in ROOT.
+function(_archgrid_add_command_target root build program)
+  if(NOT EXISTS "${program}")
+    message(STATUS
+      "archgrid: the first build compiles the archgrid command, which takes about a minute on two cores; -DARCHGRID_COMMAND=FILE names one that is built")
+  endif()
+  add_custom_command(OUTPUT "${program}"
+    COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DBUILD=${build}" "-DTARGETS=archgrid\;archgrid_package"
+      -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/build_host.cmake"
+    COMMENT "Building the archgrid command from source (what it needs: ${root}/setup)" VERBATIM USES_TERMINAL)
+  add_custom_target(archgrid-command ALL DEPENDS "${program}")
+endfunction()
+
 # Sets OUT to the command's path (possibly a generator expression) and OUT_target to the target that
 # builds it, empty if it exists already. If the command is built from source, OUT_package is the
 # folder of its ArchGridConfig.cmake and OUT_package_target the target that builds what that file
@@ -75,15 +89,7 @@ function(_archgrid_find_command out)
   _archgrid_host_build_folder(build)
   set(program "${build}/harness/cli/archgrid")
   if(NOT TARGET archgrid-command)
-    if(NOT EXISTS "${program}")
-      message(STATUS
-        "archgrid: the first build compiles the archgrid command, which takes about a minute on two cores; -DARCHGRID_COMMAND=FILE names one that is built")
-    endif()
-    add_custom_command(OUTPUT "${program}"
-      COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DBUILD=${build}" "-DTARGETS=archgrid\;archgrid_package"
-        -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/build_host.cmake"
-      COMMENT "Building the archgrid command from source (what it needs: ${root}/setup)" VERBATIM USES_TERMINAL)
-    add_custom_target(archgrid-command ALL DEPENDS "${program}")
+    _archgrid_add_command_target("${root}" "${build}" "${program}")
   endif()
   set(${out} "${program}" PARENT_SCOPE)
   set(${out}_target archgrid-command PARENT_SCOPE)
