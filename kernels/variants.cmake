@@ -27,8 +27,8 @@ endfunction()
 function(archgrid_read_unit result folder unit)
   set(path "${folder}/units/${unit}.cu")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
-  cmake_path(GET folder FILENAME family)
-  file(STRINGS "${path}" sources REGEX "^#include \"${family}/.*\\.cu\"$")
+  cmake_path(GET folder FILENAME name)
+  file(STRINGS "${path}" sources REGEX "^#include \"${name}/.*\\.cu\"$")
   list(TRANSFORM sources REPLACE "^.*/(.*)\\.cu\"$" "\\1")
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
@@ -116,7 +116,7 @@ endfunction()
 # archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS]
 #                            [SOURCES <source>...])
 #
-# Adds a family for the CPU: archgrid_add_emulated_kernels() of SOURCES and of the variants that
+# Adds variants for the CPU: archgrid_add_emulated_kernels() of SOURCES and of the variants that
 # devices of <number> (default: 90) support, in as few compilations as for a GPU. With CHECKS each
 # .cu is an object of its own, which a test can replace.
 function(archgrid_add_host_variants target folder prefix)

@@ -18,9 +18,9 @@ Proves, kernel by kernel, that the files of targets keep the promise of
 Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable or a shared,
 module or static library, by its name or an alias. The test fails if a kernel has no accepted
 verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
-With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` forgives errors, as
-``--ignore`` of the command; one that forgives none fails the test. A failing test names the call
-that accepts its first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
+With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` ignores errors, as
+``--ignore`` of the command; one that matches none fails the test. A failing test names the call
+that ignores its first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
 
 The target ``audit.<target>``, a part of ``all``, builds the command where it has to be built. Only
 with ``ON_BUILD`` does the audited target wait for it. A build of single targets needs both before

@@ -23,7 +23,7 @@ Declares which GPUs this project promises to support; :command:`archgrid_audit` 
 ``MATRIX``
   Uses the promises of a matrix file instead. ``TOOLKIT`` selects those of one toolkit (default: the
   CUDA compiler's); audits fail if the file does not list it. The file also contains ignores:
-  ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]`` forgives findings of those kernels in each
+  ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]`` ignores findings of those kernels in each
   audited target. An audit allows ignores that match no kernel of its target, as they may be for
   another one.
 

@@ -4,7 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../variants.cmake")
 
 # archgrid_add_host_sparse(<target> [ARCH <number>] [CHECKS] [GEMM <target>])
 #
-# Adds the family for the CPU: archgrid_add_emulated_kernels() of the sources that devices of
+# Adds the kernels for the CPU: archgrid_add_emulated_kernels() of the sources that devices of
 # <number> support. GEMM names the target of archgrid_add_host_gemm() that the program also links:
 # they share a source.
 function(archgrid_add_host_sparse target)

@@ -143,7 +143,7 @@ function(_archgrid_matrix_read_accept out json path)
       list(JOIN acceptable ", " all)
       _archgrid_matrix_fail("${path}[${place}]"
                             "with the verdict \"${word}\" a kernel does not run, so no promise accepts it"
-                            "use one of: ${all}; forgive single kernels by \"ignore\"")
+                            "use one of: ${all}; name single kernels in \"ignore\"")
     elseif(NOT word IN_LIST acceptable)
       _archgrid_matrix_fail_unknown("${path}[${place}]" "verdict" "${word}" ${acceptable})
     endif()

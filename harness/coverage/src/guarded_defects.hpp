@@ -11,14 +11,14 @@
 
 namespace archgrid::coverage {
 
-/// Reports whether host code checks the GPU before it launches kernels of one family and module.
+/// Reports whether host code checks the GPU before it launches variants of a kernel in a module.
 /// Asks about a few of the kernels, as an answer takes up to seconds. A kernel that is launched
 /// decides; else at least one has to be guarded. `questions` counts those of the file.
 bool is_guarded(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
                 KernelService& service, const HostGuard& guard, std::size_t& questions);
 
 /// Turns errors into suspects if host code checks the GPU before it launches the kernels. The
-/// kernels of a family in one source file are usually launched by the same function.
+/// variants of a kernel in one source file are usually launched by the same function.
 void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
                     FileDefects& defects);
 

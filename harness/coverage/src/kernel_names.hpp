@@ -13,10 +13,10 @@
 
 namespace archgrid::coverage {
 
-/// Returns the family of a kernel: its function's qualified name without template arguments,
-/// architectures, sizes and 16-bit types, so that gemm_sm75_m16n8k8 and gemm_sm80_m16n8k16 are one
-/// family. Includes the first template argument of CUTLASS's entry functions (device_kernel,
-/// Kernel, Kernel2). `name` is mangled (Itanium) or plain.
+/// Returns what the variants of a kernel have in common: its function's qualified name without
+/// template arguments, architectures, sizes and 16-bit types, so that gemm_sm75_m16n8k8 and
+/// gemm_sm80_m16n8k16 are variants. Includes the first template argument of CUTLASS's entry
+/// functions (device_kernel, Kernel, Kernel2). `name` is mangled (Itanium) or plain.
 std::string family_of(std::string_view name);
 
 /// GPUs by number, both ends included.

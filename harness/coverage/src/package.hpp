@@ -22,7 +22,7 @@ void judge_package(const std::vector<std::unique_ptr<ImageSelector>>& selectors,
                    const Request& request, Audit& audit);
 
 /// Moves breaches of promises that are not strict from `breaches` to the suspects of `audit` if
-/// evidence excuses them (docs/findings.md). `file` is a part of `audit`.
+/// evidence explains them (docs/findings.md). `file` is a part of `audit`.
 void set_apart_suspects(FileAudit& file, const ImageSelector& selector, const Request& request,
                         std::vector<Breach>& breaches, Audit& audit);
 

@@ -61,13 +61,13 @@ bool matches_finding(const std::string& pattern, const Finding& finding) {
   return !finding.kernel.str().empty() && matches_kernel(pattern, row);
 }
 
-/// An ignore that would forgive a finding.
+/// An ignore that would match a finding.
 struct Meant {
   std::string code;
   std::string pattern;
 };
 
-/// Returns the ignore closest to an unused one that would forgive a finding: with a wider pattern,
+/// Returns the ignore closest to an unused one that would match a finding: with a wider pattern,
 /// with another code, or with both.
 std::optional<Meant> meant_by(const Ignore& ignore, const Audit& result) {
   for (const auto& pattern : {ignore.kernel, "*" + ignore.kernel + "*"}) {

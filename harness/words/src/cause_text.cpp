@@ -171,7 +171,7 @@ std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
                           fmt::format("expect {} of it", enumerated(devices)));
   }
   if (const auto named = units_named_for_newer(cause); named != 0) {
-    return fmt::format("by {} this is for {}: let host code not use it on older GPUs, or accept it",
+    return fmt::format("by {} this is for {}: let host code not use it on older GPUs, or ignore it",
                        cause.units.size() == 1 ? "its file's name" : "the names of its files",
                        named);
   }
@@ -268,9 +268,9 @@ std::string reason_of(const Finding& finding) {
     case Rule::arch_lists:
       return "the file has many different lists of archs";
     case Rule::sibling:
-      return "others of the family work there";
+      return "other variants work there";
     case Rule::newer_generation:
-      return "the family works from 9.0 on";
+      return "they work from 9.0 on alone";
     case Rule::older_gpus:
       return "they work on older GPUs";
     case Rule::says:
@@ -438,8 +438,7 @@ std::string cause_message(const Finding& finding) {
                          count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
                          gpus, too_new_text(cause));
     case Rule::no_sibling:
-      return fmt::format("on {} {}, and no kernel of the family works there", gpus,
-                         refusal_of(finding));
+      return fmt::format("on {} {}, and no other variant works there", gpus, refusal_of(finding));
     case Rule::own_generation:
       return fmt::format("on {} {}, while other GPUs of that generation are served", gpus,
                          refusal_of(finding));
@@ -519,8 +518,8 @@ std::string evidence_text(Rule rule) {
       return "the file has machine code for older GPUs and none for this one, which the package "
              "serves";
     case Rule::no_sibling:
-      return "the body in the image for the GPU does no work, and no kernel of its family works "
-             "there";
+      return "the body in the image for the GPU does no work, and no other variant of the kernel "
+             "works there";
     case Rule::own_generation:
       return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
              "the generation";
@@ -549,8 +548,8 @@ std::string evidence_text(Rule rule) {
     case Rule::named:
       return "the name of the kernel, of its .cu file or of the library says which GPUs it is for";
     case Rule::types:
-      return "the kernel's name has a type or an instruction that the GPU lacks, or others of its "
-             "family with the same archs do";
+      return "the kernel's name has a type or an instruction that the GPU lacks, or other "
+             "variants with the same archs do";
     case Rule::instructions:
       return "machine code of the unit, or of another with the same archs, has instructions that "
              "the "
@@ -564,7 +563,7 @@ std::string evidence_text(Rule rule) {
       return "host code imports NVRTC, or speaks of it and the unit is compiled for newer GPUs "
              "alone: it may compile the kernel itself";
     case Rule::sibling:
-      return "the body for the GPU does no work, and others of its family work there: dispatch";
+      return "the body for the GPU does no work, and other variants work there: dispatch";
     case Rule::complement:
       return "another kernel of the unit works exactly where this one does no work, and the other "
              "way round";

@@ -269,7 +269,7 @@ std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                      promise_file(remedy));
 }
 
-/// Returns what accepts empty bodies of several kernels.
+/// Returns how to ignore or accept empty bodies of several kernels.
 std::string accept_empty(const Remedy& remedy) {
   if (remedy.place == PromisePlace::options) {
     return ignore_option("PATTERN") + ", or empty in --accept";

@@ -638,7 +638,7 @@ TEST(AuditCommand, EveryErrorHasItsIgnore) {
   const auto text = run({"audit", path, "--all"}).out;
   for (const auto& finding : findings) {
     const auto ignore = finding.at("ignore").get<std::string>();
-    EXPECT_THAT(text, HasSubstr("\n  to accept it: --ignore '" + ignore + "=REASON'\n"));
+    EXPECT_THAT(text, HasSubstr("\n  to ignore it: --ignore '" + ignore + "=REASON'\n"));
     arguments.insert(arguments.end(), {"--ignore", ignore + "=tried"});
   }
   EXPECT_EQ(run(arguments).code, 0);
@@ -693,7 +693,7 @@ TEST(AuditCommand, AnErrorAboutADriverIsIgnoredByItsCode) {
   const std::string code = "driver-too-new-for-gpu:";
   const auto found = with({"--gpu", "6.1", "--accept", "native,compatible,jit,missing"});
   EXPECT_EQ(found.code, 1);
-  EXPECT_THAT(found.out, Says("to accept one: --ignore '" + code + "6.1=REASON'"));
+  EXPECT_THAT(found.out, Says("to ignore one: --ignore '" + code + "6.1=REASON'"));
   const std::vector<std::string> promise = {"--gpu", "6.1", "--accept",
                                             "native,compatible,jit,missing", "--ignore"};
   const auto ignoring = [&](const std::string& ignore) {

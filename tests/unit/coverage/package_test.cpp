@@ -101,7 +101,7 @@ Audit audit_leniently(const File& file) {
 
 TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOthersOfItsFamily) {
   auto file = file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty));
-  EXPECT_EQ(audit_leniently(file).findings.size(), 1U) << "none of the family works";
+  EXPECT_EQ(audit_leniently(file).findings.size(), 1U) << "no variant works";
   add_module(file,
              {sass("75", {kernel("_Z4tileIdEvPT_")}), sass("80", {kernel("_Z4tileIdEvPT_")})});
   const auto result = audit_leniently(file);

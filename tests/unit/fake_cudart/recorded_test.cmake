@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Checks that the fake runtime answers as a real GPU was recorded to, and that the comparison
-# detects other answers, also where it excuses differences:
+# detects other answers, also where it allows differences:
 # cmake -DCOMPARE=<tests/bench/runtime_answers> -DPROGRAMS=<folder> -DRECORDED=<file> -P
 # recorded_test.cmake
 cmake_minimum_required(VERSION 3.25)

@@ -34,7 +34,7 @@ endfunction()
 # _archgrid_add_gtest_scenarios(<toolkit> <googletest> <root> [ALL_KERNELS])
 # Adds the scenarios of one toolkit. GOOGLETEST is "newest" or "own", the machine's. The sources of
 # the tests, which are the same for every toolkit, decide whether they notice an idle kernel. With
-# ALL_KERNELS programs have all kernels, and benchmarks; otherwise a unit of each family
+# ALL_KERNELS programs have all kernels, and benchmarks; otherwise a unit of each library
 # (ARCHGRID_KERNEL_UNITS).
 function(_archgrid_add_gtest_scenarios toolkit googletest root)
   cmake_parse_arguments(PARSE_ARGV 3 arg ALL_KERNELS "" "")
@@ -62,7 +62,7 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
   _archgrid_add_scenario(right-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${h100} ARCHGRID_DEVICE=9.0 ARCHGRID_REQUIRE_GPU=1
     SAYS "gpu      Fake 9.0, 9.0, device 0 of 1" "cell     cell-of-tests"
-    "kernels  2, 0 not served, 0 forgiven, 1 of NVIDIA's libraries left out")
+    "kernels  2, 0 not served, 0 ignored, 1 of NVIDIA's libraries left out")
   _archgrid_add_scenario(second-gpu PROGRAM served_test ${passes} EXIT 0
     ENVIRONMENT ${driver} ARCHGRID_FAKE_DEVICES=7.5,9.0 ARCHGRID_DEVICE=9.0 SAYS "9.0, device 1 of 2")
   _archgrid_add_scenario(wrong-gpu PROGRAM served_test ${passes} EXIT 77
@@ -97,8 +97,8 @@ function(_archgrid_add_gtest_scenarios toolkit googletest root)
     SAYS_NOT "first_kernel")
   _archgrid_add_scenario(missing-kernel-elsewhere PROGRAM missing_test ${passes} EXIT 0 ENVIRONMENT ${t4}
     SAYS "kernels  2, 0 not served")
-  _archgrid_add_scenario(missing-kernel-forgiven PROGRAM missing_test ${passes} EXIT 0
-    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "0 not served, 1 forgiven")
+  _archgrid_add_scenario(missing-kernel-ignored PROGRAM missing_test ${passes} EXIT 0
+    ENVIRONMENT ${h100} "ARCHGRID_MATRIX=${here}/programs/ignores_second.json" SAYS "0 not served, 1 ignored")
   _archgrid_add_scenario(missing-kernel-in-library PROGRAM loaded_test ${passes} EXIT 1 ENVIRONMENT ${h100}
     SAYS "missing on 9.0: second_kernel\\(int\\*\\) in [^\n]*liblacking.so")
   _archgrid_add_scenario(missing-kernel-loaded-late PROGRAM served_test EXIT 1

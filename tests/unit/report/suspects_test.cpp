@@ -481,7 +481,7 @@ TEST(Suspects, OfManyCausesAreCountedAndTheFirstIsShown) {
   EXPECT_THAT(
       text_of(report_of_suspects(4, {file_with_ptx()})),
       HasSubstr("\nfor example, jit: libmany.so: a and 1 more kernel are compiled from PTX on "))
-      << "nothing excuses it, as the suffix does the others";
+      << "nothing explains it, as the suffix does the others";
 }
 
 TEST(Ptx, BesideMachineCodeIsNeverCalledEven) {
@@ -835,7 +835,7 @@ TEST(Causes, SayWhatHappensAndWhy) {
             "a launch fails on 7.5 (T4, RTX 20): the code for that GPU has it under another name, "
             "which depends on `__CUDA_ARCH__`");
   EXPECT_EQ(message_about({sass("75", {kernel("x", Body::trap)}), sass("80", {kernel("x")})}),
-            "on 7.5 (T4, RTX 20) its body only traps, and no kernel of the family works there");
+            "on 7.5 (T4, RTX 20) its body only traps, and no other variant works there");
 }
 
 TEST(Fixes, NameTheLowestArchOfEachToolkit) {
@@ -887,7 +887,7 @@ TEST(Fixes, DoNotContradictTheNamesOfSources) {
     return asked.findings.size() == 1 ? report::fix_of(asked.findings[0]) : "";
   };
   EXPECT_EQ(fix_for("flash_bwd_bf16_sm80.cu", "7.5"),
-            "by its file's name this is for 80: let host code not use it on older GPUs, or accept "
+            "by its file's name this is for 80: let host code not use it on older GPUs, or ignore "
             "it");
   EXPECT_THAT(fix_for("flash_bwd_sm80.cu", "9.0"), HasSubstr("for 90 too"))
       << "code for older GPUs compiles for newer ones";

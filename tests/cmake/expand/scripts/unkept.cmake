@@ -79,7 +79,7 @@ expect_silence("{\"cuda\": \"12.8\", \"archs\": [\"101\"]}" "\"promises\": [{\"d
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"8.6\", \"12.0\"], \"accept\": [\"native\", \"empty\"]}]")
 # Prebuilt libraries may contain the kernels that a pattern matches.
 expect_silence("${new}" "\"promises\": [{\"devices\": [\"6.0\"], \"kernels\": \"lib*\"}]")
-# An ignore may forgive every kernel, and promises with patterns may replace the other promise on
+# An ignore may match every kernel, and promises with patterns may replace the other promise on
 # every device.
 expect_silence("${new}"
   "\"promises\": [{\"devices\": [\"6.0\"]}], \"ignore\": [{\"kernel\": \"*\", \"reason\": \"r\"}]")

@@ -94,7 +94,7 @@ struct Ran {
 Ran ran_by(const Baseline& baseline, const std::string& cell,
            const std::vector<std::string>& paths);
 
-/// Returns "known from old.json", the reason for forgiving a finding of the baseline.
+/// Returns "known from old.json", the reason for ignoring a finding of the baseline.
 std::string reason_of(const Baseline& baseline);
 
 /// A finding without a verdict: about a file, a GPU, or a kernel's resources.
