@@ -44,7 +44,7 @@ TEST(AuditCommand, AnUnusedIgnoreIsNoUnevenCoverage) {
   EXPECT_THAT(beside_others.out, StartsWith("coverage uneven: 3 errors"));
 }
 
-TEST(AuditCommand, IgnoresAreForgivenWithAReason) {
+TEST(AuditCommand, FindingsAreIgnoredWithAReason) {
   const auto path = sample("plain.o");
   const auto outcome =
       run({"audit", path, "--ignore", "guarded=tried", "--ignore", "trapping=tried, too"});
@@ -90,7 +90,7 @@ TEST(AuditCommand, HintsForACallOfArchgridAuditAreForCMake) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("-gencode")));
 }
 
-TEST(AuditCommand, AnIgnoreWithACodeForgivesOnlyErrorsOfThatCode) {
+TEST(AuditCommand, AnIgnoreWithACodeMatchesOnlyErrorsOfThatCode) {
   const auto path = sample("plain.o");
   const auto found = run({"audit", path});
   EXPECT_EQ(found.code, 1);

@@ -122,7 +122,7 @@ TEST(Baseline, KnowsKernelsInTheNextReleaseOfTheirFile) {
   EXPECT_FALSE(is_known(baseline, other));
 }
 
-TEST(Baseline, ASuspectForgivesNoError) {
+TEST(Baseline, ASuspectHidesNoError) {
   const auto baseline = baseline_of(
       R"("findings": [], "suspects": [)" + cause("sibling") + R"(], "ignored": [])", old_file);
   EXPECT_FALSE(is_known(baseline, trouble("a")));

@@ -66,7 +66,7 @@ TEST(Package, FilesOfTheSameKernelsAreChosenByHostCode) {
   EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.9 9.0");
 }
 
-TEST(Package, IgnoresForgiveKernels) {
+TEST(Package, IgnoresMatchKernels) {
   auto wanted = like_others();
   wanted.ignores.push_back({"--ignore forg*", "forg*", {}, "not shipped"});
   const auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
@@ -99,7 +99,7 @@ Audit audit_leniently(const File& file) {
   return audit_one(file, wanted);
 }
 
-TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOthersOfItsFamily) {
+TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOtherVariants) {
   auto file = file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty));
   EXPECT_EQ(audit_leniently(file).findings.size(), 1U) << "no variant works";
   add_module(file,
@@ -111,7 +111,7 @@ TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOthersOfItsFamily) {
       << "strict is the default";
 }
 
-TEST(Package, OfAPromiseThatIsNotStrictNamesAndSuffixesExcuse) {
+TEST(Package, OfAPromiseThatIsNotStrictNamesAndSuffixesExplain) {
   const auto named = audit_leniently(file_with({sass("80", {kernel("_Z10gemm_sm80_Pf")})}));
   EXPECT_THAT(named.findings, IsEmpty());
   EXPECT_THAT(texts_of(named.suspects), ElementsAre("missing by named: 1 on 7.5"));
@@ -130,7 +130,7 @@ TEST(Package, AStrictPromiseIsBrokenThoughAnotherIsNot) {
   EXPECT_THAT(result.suspects, IsEmpty());
 }
 
-/// Returns the errors and suspects of a file with a forgotten unit of two kernels of a family, if
+/// Returns the errors and suspects of a file with a forgotten unit of two variants of a kernel, if
 /// host code answers like this.
 std::string judged_with(const std::map<std::string, HostCheck>& checks, bool strict = false) {
   const std::string kOfFloat = "_Z4tileIfEvPT_";

@@ -80,7 +80,7 @@ TEST(Codes, AreExplainedWithinTheScreen) {
             "ignore    --ignore 'stub:PATTERN=REASON', PATTERN for the kernel or its file\n");
 }
 
-TEST(Codes, OfOneFindingMakeAnIgnoreThatForgivesIt) {
+TEST(Codes, OfOneFindingMakeAnIgnoreThatMatchesIt) {
   EXPECT_EQ(report::ignore_of(finding_about("missing", "a/libx.so", "_ZN2ns4tileIfEEvPT_")),
             "missing:ns::tile<float>");
   auto several = finding_about("missing", "a/libx.so", "k");
@@ -124,7 +124,7 @@ AuditReport native_report(const File& file, const std::vector<coverage::Ignore>&
   return audited;
 }
 
-TEST(AcceptHint, SilencesWhatItIsFor) {
+TEST(IgnoreHint, SilencesWhatItIsFor) {
   const auto file_named = [](const std::string& path, std::vector<fatbin::Kernel> kernels) {
     auto file = file_of({sass("80", std::move(kernels))});
     file.path = path;
@@ -158,7 +158,7 @@ TEST(AcceptHint, SilencesWhatItIsFor) {
   }
 }
 
-TEST(AcceptHint, IsOneLineBelowTheErrors) {
+TEST(IgnoreHint, IsOneLineBelowTheErrors) {
   const std::string hint = "\nto ignore one: \"missing:k\" in an \"ignore\" of the matrix file\n";
   auto audited = report_of(file_of({sass("80")}), {"8.0", "9.0"});
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
@@ -187,12 +187,12 @@ TEST(AcceptHint, IsOneLineBelowTheErrors) {
   EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to ignore one")));
 }
 
-TEST(AcceptHint, SaysThatAPatternForAFileCoversItsKernels) {
+TEST(IgnoreHint, SaysThatAPatternForAFileCoversItsKernels) {
   const auto audited = report_of(file_of({sass("80", {kernel("a"), kernel("b")})}), {"8.0", "9.0"});
   EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore all of its file: \"missing:"));
 }
 
-TEST(AcceptHint, FitsTheScreen) {
+TEST(IgnoreHint, FitsTheScreen) {
   auto file = file_of({sass("80", {kernel(std::string(300, 'k'))})});
   auto audited = report_of(std::move(file), {"8.0", "9.0"});
   for (const auto place : {coverage::PromisePlace::matrix_file, coverage::PromisePlace::pyproject,
@@ -209,7 +209,7 @@ TEST(AcceptHint, FitsTheScreen) {
   }
 }
 
-TEST(AcceptHint, OfALongTargetExceedsTheScreenByItsName) {
+TEST(IgnoreHint, OfALongTargetExceedsTheScreenByItsName) {
   auto audited = report_of(file_of({sass("80", {kernel(std::string(300, 'k'))})}), {"8.0", "9.0"});
   auto& remedy = audited.audits[0].findings.at(0).broken->remedy;
   remedy.place = coverage::PromisePlace::cmake;
@@ -226,7 +226,7 @@ TEST(AcceptHint, OfALongTargetExceedsTheScreenByItsName) {
   }
 }
 
-TEST(AcceptHint, IsAbsentWhereNothingForgives) {
+TEST(IgnoreHint, IsAbsentWhereNothingMatches) {
   AuditReport audited;
   audited.findings.push_back(finding_about("not-built", ""));
   audited.findings[0].message = "m";
