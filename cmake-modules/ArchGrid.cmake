@@ -7,7 +7,8 @@ include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 foreach(_archgrid_verb IN ITEMS
-    expand find_toolkit find_host_compiler fetch_toolkit add_matrix add_gpu_test add_emulated_kernels promise architectures
+    expand find_toolkit find_host_compiler fetch_toolkit add_matrix add_gpu_test
+    add_emulated_kernels promise architectures
     audit)
   include("${CMAKE_CURRENT_LIST_DIR}/archgrid/${_archgrid_verb}.cmake")
 endforeach()

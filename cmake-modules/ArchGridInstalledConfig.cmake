@@ -20,15 +20,16 @@ Provides every function of ArchGrid.cmake. They run ARCHGRID_COMMAND if that is 
 
 The components ``gtest`` and ``perf`` provide archgrid::gtest, archgrid::perf and, in a project that
 has enabled CUDA, archgrid::perf_arithmetic. The first build compiles their host libraries in
-``archgrid-command`` of the build tree, or in the folder ARCHGRID_HOST_LIBRARIES, which all cells of a
-matrix share.
+``archgrid-command`` of the build tree, or in the folder ARCHGRID_HOST_LIBRARIES, which all cells of
+a matrix share.
 
 Sets ``archgrid_SOURCE_DIR`` to the folder of the installed sources, ``harness/fake_cudart`` among
 them. Errors: an unknown component; a package that the host libraries need is missing.
 #]=======================================================================]
 if(CMAKE_VERSION VERSION_LESS 3.25)
   set(ArchGrid_FOUND FALSE)
-  set(ArchGrid_NOT_FOUND_MESSAGE "archgrid needs CMake 3.25 or newer, and this is ${CMAKE_VERSION}. pip install cmake brings one.")
+  set(ArchGrid_NOT_FOUND_MESSAGE
+    "archgrid needs CMake 3.25 or newer, and this is ${CMAKE_VERSION}. pip install cmake brings one.")
   return()
 endif()
 list(PREPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")

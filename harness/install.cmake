@@ -11,7 +11,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/installed/ArchGridConfig
   VERSION "${PROJECT_VERSION}" COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${PROJECT_BINARY_DIR}/installed/ArchGridConfigVersion.cmake" DESTINATION "${modules}")
 install(FILES "${archgrid_modules}/ArchGridInstalledConfig.cmake" DESTINATION "${modules}" RENAME ArchGridConfig.cmake)
-install(FILES "${archgrid_modules}/ArchGrid.cmake" "${archgrid_modules}/ArchGridConfig.cmake.in" DESTINATION "${modules}")
+install(FILES "${archgrid_modules}/ArchGrid.cmake" "${archgrid_modules}/ArchGridConfig.cmake.in"
+  DESTINATION "${modules}")
 install(FILES "${archgrid_modules}/presets/devices.json" "${archgrid_modules}/presets/tree.json"
   DESTINATION "${modules}/presets")
 install(DIRECTORY "${archgrid_modules}/archgrid" DESTINATION "${modules}" USE_SOURCE_PERMISSIONS

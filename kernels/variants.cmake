@@ -27,8 +27,8 @@ endfunction()
 function(archgrid_read_unit result folder unit)
   set(path "${folder}/units/${unit}.cu")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
-  cmake_path(GET folder FILENAME family)
-  file(STRINGS "${path}" sources REGEX "^#include \"${family}/.*\\.cu\"$")
+  cmake_path(GET folder FILENAME name)
+  file(STRINGS "${path}" sources REGEX "^#include \"${name}/.*\\.cu\"$")
   list(TRANSFORM sources REPLACE "^.*/(.*)\\.cu\"$" "\\1")
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
@@ -72,7 +72,8 @@ function(archgrid_compile_variants library folder prefix)
     endforeach()
     list(REMOVE_DUPLICATES needs)
     if(NOT needs MATCHES "^([0-9]+) ([0-9.]+)$")
-      message(FATAL_ERROR "${library}: the sources of ${path} differ in the devices or toolkits that they are for: ${needs}. Include only sources with the same first device and CUDA.")
+      message(FATAL_ERROR
+        "${library}: the sources of ${path} differ in the devices or toolkits that they are for: ${needs}. Include only sources with the same first device and CUDA.")
     endif()
     set(first_device ${CMAKE_MATCH_1})
     set(first_toolkit ${CMAKE_MATCH_2})
@@ -115,16 +116,17 @@ endfunction()
 # archgrid_add_host_variants(<target> <folder> <prefix> [ARCH <number>] [CHECKS]
 #                            [SOURCES <source>...])
 #
-# Adds a family for the CPU: archgrid_add_emulated_kernels() of SOURCES and of the variants that devices
-# of <number> (default: 90) support, in as few compilations as for a GPU. With CHECKS each .cu is an
-# object of its own, which a test can replace.
+# Adds variants for the CPU: archgrid_add_emulated_kernels() of SOURCES and of the variants that
+# devices of <number> (default: 90) support, in as few compilations as for a GPU. With CHECKS each
+# .cu is an object of its own, which a test can replace.
 function(archgrid_add_host_variants target folder prefix)
   cmake_parse_arguments(PARSE_ARGV 3 arg "CHECKS" "ARCH" "SOURCES")
   if(NOT COMMAND archgrid_add_emulated_kernels)
     message(FATAL_ERROR "${target}: kernels for the CPU need include(ArchGrid) first (docs/guide.md).")
   endif()
   if(arg_UNPARSED_ARGUMENTS OR "ARCH" IN_LIST arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "${target}: unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: ARCH <number>, CHECKS; of sparse kernels GEMM <target> as well.")
+    message(FATAL_ERROR
+      "${target}: unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: ARCH <number>, CHECKS; of sparse kernels GEMM <target> as well.")
   endif()
   set(checks "")
   if(arg_CHECKS)

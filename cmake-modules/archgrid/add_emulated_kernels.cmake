@@ -16,8 +16,8 @@ Compiles CUDA sources with the ordinary C++ compiler, to run their kernels on th
     [CHECKS]                   # check every memory access: races, bounds, uninitialised reads
     [ARCH <number>])           # value of __CUDA_ARCH__: 75 for 750; default 90
 
-The target is an object library. Targets that link it get the headers of archgrid::cpu_emulator, which
-replace CUDA's; no CUDA toolkit is needed. nvcc may compile the same sources, too, for another
+The target is an object library. Targets that link it get the headers of archgrid::cpu_emulator,
+which replace CUDA's; no CUDA toolkit is needed. nvcc may compile the same sources, too, for another
 target of the same folder.
 
 ``CHECKS`` needs g++, and applies to every target that links this one: their sources are
@@ -33,22 +33,27 @@ function(archgrid_add_emulated_kernels target)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CHECKS" "ARCH" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_SOURCES)
-    message(FATAL_ERROR "archgrid_add_emulated_kernels(${target}): SOURCES are missing, or unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: SOURCES <source>..., CHECKS, ARCH <number>.")
+    message(FATAL_ERROR
+      "archgrid_add_emulated_kernels(${target}): SOURCES are missing, or unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: SOURCES <source>..., CHECKS, ARCH <number>.")
   endif()
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT CXX IN_LIST languages)
-    message(FATAL_ERROR "archgrid_add_emulated_kernels(${target}): the project does not compile C++, which kernels on the CPU are. Write project(... LANGUAGES CXX), or enable_language(CXX) before.")
+    message(FATAL_ERROR
+      "archgrid_add_emulated_kernels(${target}): the project does not compile C++, which kernels on the CPU are. Write project(... LANGUAGES CXX), or enable_language(CXX) before.")
   endif()
   if(TARGET ${target})
-    message(FATAL_ERROR "archgrid_add_emulated_kernels(${target}): there is a target of that name already. Take another.")
+    message(FATAL_ERROR
+      "archgrid_add_emulated_kernels(${target}): there is a target of that name already. Take another.")
   endif()
   if("${arg_ARCH}" STREQUAL "")
     set(arg_ARCH 90)
   elseif(NOT "${arg_ARCH}" MATCHES "^[1-9][0-9]+$")
-    message(FATAL_ERROR "archgrid_add_emulated_kernels(${target}): ARCH ${arg_ARCH} is no architecture. Write its number, as 75 for 7.5.")
+    message(FATAL_ERROR
+      "archgrid_add_emulated_kernels(${target}): ARCH ${arg_ARCH} is no architecture. Write its number, as 75 for 7.5.")
   endif()
   if(arg_CHECKS AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    message(FATAL_ERROR "archgrid_add_emulated_kernels(${target}): CHECKS needs g++, and the compiler is ${CMAKE_CXX_COMPILER_ID}. Leave CHECKS out, or configure with CMAKE_CXX_COMPILER=g++.")
+    message(FATAL_ERROR
+      "archgrid_add_emulated_kernels(${target}): CHECKS needs g++, and the compiler is ${CMAKE_CXX_COMPILER_ID}. Leave CHECKS out, or configure with CMAKE_CXX_COMPILER=g++.")
   endif()
   if(NOT TARGET archgrid_cpu_emulator)
     get_property(root GLOBAL PROPERTY ARCHGRID_SOURCE_ROOT)
@@ -75,8 +80,8 @@ function(archgrid_add_emulated_kernels target)
   endif()
 endfunction()
 
-# Writes a C++ file that includes the .cu file SOURCE: a source has one language per folder. Sets OUT
-# to its path, which, like its text, is the same in every checkout, so that compiler caches hit.
+# Writes a C++ file that includes the .cu file SOURCE: a source has one language per folder. Sets
+# OUT to its path, which, like its text, is the same in every checkout, so that compiler caches hit.
 function(_archgrid_wrap_kernels target source out)
   cmake_path(GET source FILENAME file)
   cmake_path(GET source PARENT_PATH place)

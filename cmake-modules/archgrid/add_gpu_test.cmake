@@ -66,11 +66,12 @@ function(archgrid_add_gpu_test target)
   _archgrid_write_unbuilt_tests(${target} "${list}")
 endfunction()
 
-# Fails unless archgrid_add_gpu_test can register TARGET with the parsed arguments of the record ARG.
-# Sets the default of each number there that is missing.
+# Fails unless archgrid_add_gpu_test can register TARGET with the parsed arguments of the record
+# ARG. Sets the default of each number there that is missing.
 function(_archgrid_check_gpu_test target arg)
   if(${arg}_UNPARSED_ARGUMENTS OR ${arg}_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): unknown or empty arguments: ${${arg}_UNPARSED_ARGUMENTS} ${${arg}_KEYWORDS_MISSING_VALUES}. Known: LABELS <label>..., LEGS <leg>..., PERF, PROGRAM_TIMEOUT <seconds>, SHARDS <n>, SUITES, TIMEOUT <seconds>.")
+    message(FATAL_ERROR
+      "archgrid_add_gpu_test(${target}): unknown or empty arguments: ${${arg}_UNPARSED_ARGUMENTS} ${${arg}_KEYWORDS_MISSING_VALUES}. Known: LABELS <label>..., LEGS <leg>..., PERF, PROGRAM_TIMEOUT <seconds>, SHARDS <n>, SUITES, TIMEOUT <seconds>.")
   endif()
   foreach(leg IN LISTS ${arg}_LEGS)
     if(NOT leg MATCHES "^(jit|eager|sanitizer)$")
@@ -78,7 +79,8 @@ function(_archgrid_check_gpu_test target arg)
     endif()
   endforeach()
   if(NOT TARGET ${target})
-    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): there is no such target. Call add_executable(${target} ...) first.")
+    message(FATAL_ERROR
+      "archgrid_add_gpu_test(${target}): there is no such target. Call add_executable(${target} ...) first.")
   endif()
   get_target_property(type ${target} TYPE)
   if(NOT type STREQUAL "EXECUTABLE")
@@ -86,10 +88,12 @@ function(_archgrid_check_gpu_test target arg)
   endif()
   get_target_property(libraries ${target} LINK_LIBRARIES)
   if("archgrid::gtest" IN_LIST libraries AND NOT TARGET archgrid::gtest)
-    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): it links archgrid::gtest, which does not exist here. Write find_package(ArchGrid REQUIRED COMPONENTS gtest) before.")
+    message(FATAL_ERROR
+      "archgrid_add_gpu_test(${target}): it links archgrid::gtest, which does not exist here. Write find_package(ArchGrid REQUIRED COMPONENTS gtest) before.")
   endif()
   if(${arg}_SUITES AND DEFINED ${arg}_SHARDS)
-    message(FATAL_ERROR "archgrid_add_gpu_test(${target}): SUITES and SHARDS are two ways to divide the program. Name one.")
+    message(FATAL_ERROR
+      "archgrid_add_gpu_test(${target}): SUITES and SHARDS are two ways to divide the program. Name one.")
   endif()
   foreach(number IN ITEMS "TIMEOUT 300 seconds" "PROGRAM_TIMEOUT 3600 seconds" "SHARDS 1 tests")
     string(REPLACE " " ";" number "${number}")
@@ -97,7 +101,8 @@ function(_archgrid_check_gpu_test target arg)
     if("${${arg}_${name}}" STREQUAL "")
       set(${arg}_${name} ${default} PARENT_SCOPE)
     elseif(NOT "${${arg}_${name}}" MATCHES "^[1-9][0-9]*$")
-      message(FATAL_ERROR "archgrid_add_gpu_test(${target}): ${name} ${${arg}_${name}} is no number of ${unit}. Write a whole number above 0.")
+      message(FATAL_ERROR
+        "archgrid_add_gpu_test(${target}): ${name} ${${arg}_${name}} is no number of ${unit}. Write a whole number above 0.")
     endif()
   endforeach()
 endfunction()

@@ -17,8 +17,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/detail/write_file.cmake")
 archgrid_add_matrix
 -------------------
 
-Builds a project once for every cell of a matrix file, each cell in a folder of its own, and adds all
-their tests to this tree::
+Builds a project once for every cell of a matrix file, each cell in a folder of its own, and adds
+all their tests to this tree::
 
   archgrid_add_matrix(
     MATRIX <matrix.json>         # the cells: toolkits, archs, promises (docs/matrix-file.md)
@@ -29,8 +29,8 @@ their tests to this tree::
     [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
     [DEPENDS <target>...])       # built before any cell
 
-MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets, and
-the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
+MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets,
+and the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
 placeholders stay as they are. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
 
 The calling project needs no CUDA language. It gets these targets:
@@ -67,9 +67,9 @@ that you can configure a cell by hand with ``cmake -C cells/<cell>.cache.cmake -
 NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells. A toolkit that is
 not on this machine makes its cells impossible, which is reported, and fails a test.
 
-With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and new
-ones that it does not ignore) and runs the command in the copy. The audits find what it made: programs,
-shared libraries, packages such as wheels, and code that programs load. For example::
+With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and
+new ones that it does not ignore) and runs the command in the copy. The audits find what it made:
+programs, shared libraries, packages such as wheels, and code that programs load. For example::
 
   archgrid_add_matrix(MATRIX matrix.json SOURCE nccl-tests COMMAND make)
   archgrid_add_matrix(MATRIX matrix.json SOURCE extension COMMAND python3 setup.py bdist_wheel)
@@ -122,7 +122,8 @@ function(archgrid_add_matrix)
   find_program(ARCHGRID_FLOCK flock)
   mark_as_advanced(ARCHGRID_FLOCK)
   if(NOT ARCHGRID_FLOCK)
-    message(FATAL_ERROR "archgrid_add_matrix: flock was not found, which keeps two builds out of one cell. Install it (Debian: apt-get install util-linux).")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: flock was not found, which keeps two builds out of one cell. Install it (Debian: apt-get install util-linux).")
   endif()
 
   _archgrid_note_nvcc_flags()
@@ -157,22 +158,26 @@ endfunction()
 # its default build type.
 function(_archgrid_check_add_matrix arg)
   if(${arg}_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE COMMAND INCREMENTAL BUILD_TYPE DEFINITIONS DEPENDS.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: MATRIX SOURCE COMMAND INCREMENTAL BUILD_TYPE DEFINITIONS DEPENDS.")
   endif()
   foreach(required IN ITEMS MATRIX SOURCE)
     set(path "${${arg}_${required}}")
     if(path STREQUAL "")
-      message(FATAL_ERROR "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
+      message(FATAL_ERROR
+        "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
     endif()
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     set(${arg}_${required} "${path}" PARENT_SCOPE)
   endforeach()
   if(${arg}_INCREMENTAL AND NOT ${arg}_COMMAND)
-    message(FATAL_ERROR "archgrid_add_matrix: INCREMENTAL belongs to COMMAND. Builds of CMake projects are incremental.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: INCREMENTAL belongs to COMMAND. Builds of CMake projects are incremental.")
   elseif(${arg}_COMMAND)
     _archgrid_check_build_command("${path}" "${${arg}_COMMAND}")
   elseif(NOT EXISTS "${path}/CMakeLists.txt")
-    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project, or the COMMAND that builds the project.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project, or the COMMAND that builds the project.")
   endif()
   if("${${arg}_BUILD_TYPE}" STREQUAL "")
     set(${arg}_BUILD_TYPE "${CMAKE_BUILD_TYPE}" PARENT_SCOPE)
@@ -186,7 +191,8 @@ endfunction()
 function(_archgrid_claim_tree matrix)
   get_property(added GLOBAL PROPERTY ARCHGRID_MATRIX)
   if(added)
-    message(FATAL_ERROR "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${matrix}.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: this tree has the cells of ${added} already. One tree holds one matrix: configure another tree for ${matrix}.")
   endif()
   set_property(GLOBAL PROPERTY ARCHGRID_MATRIX "${matrix}")
 endfunction()
@@ -200,7 +206,8 @@ function(_archgrid_find_ninja out)
   if(CMAKE_GENERATOR MATCHES "Ninja")
     set(ninja "${CMAKE_MAKE_PROGRAM}")
   elseif(NOT ninja)
-    message(FATAL_ERROR "archgrid_add_matrix: cells are built with Ninja, which was not found. Install it (Debian: apt-get install ninja-build).")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: cells are built with Ninja, which was not found. Install it (Debian: apt-get install ninja-build).")
   endif()
   set(${out} "${ninja}" PARENT_SCOPE)
 endfunction()
@@ -211,9 +218,9 @@ function(_archgrid_copy_matrix from to)
   file(COPY_FILE "${from}" "${to}" ONLY_IF_DIFFERENT)
 endfunction()
 
-# Sets the number of concurrent compilers, and CELLS_AT_ONCE_OUT to that of concurrent cells of CELLS:
-# as many, since running cells share the compilers (detail/share_jobs.cmake). If each used all
-# processors, N of them would run N^2 compilers.
+# Sets the number of concurrent compilers, and CELLS_AT_ONCE_OUT to that of concurrent cells of
+# CELLS: as many, since running cells share the compilers (detail/share_jobs.cmake). If each used
+# all processors, N of them would run N^2 compilers.
 function(_archgrid_set_up_jobs cells cells_at_once_out)
   if(NOT ARCHGRID_JOBS)
     cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
@@ -277,13 +284,9 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   _archgrid_plan_get("${cell}" ID id CUDA cuda ARCHS cell_archs HOST_COMPILER host_compiler LIBRARIES libraries
     DEFINITIONS planned_definitions TARGETS targets ENFORCE_ARCHS enforces REDIRECT_OUTPUTS redirects)
   _archgrid_find_compilers("${cuda}" "${host_compiler}" "${libraries}" found)
-  set(status_file "${tree}/cells/${id}.json")
   file(MAKE_DIRECTORY "${tree}/cells")
   if(found_REASON)
-    _archgrid_write_cell_status("${status_file}" ID "${id}" STATUS impossible REASON "${found_REASON}")
-    add_custom_target(${id}
-      COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${found_REASON}"
-      COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cell ${id}")
+    _archgrid_add_impossible_cell(${id} "${found_REASON}")
     return()
   endif()
   # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
@@ -296,38 +299,63 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
     cell_detection detection)
 
   string(REPLACE ";" "\\;" archs "${cell_archs}")
-  set(definitions "${compilers};CMAKE_BUILD_TYPE=${${arg}_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
+  set(definitions
+    "${compilers};CMAKE_BUILD_TYPE=${${arg}_BUILD_TYPE};CMAKE_CUDA_ARCHITECTURES=${archs};CUDA_TOOLKIT_ROOT_DIR=${found_ROOT}")
   _archgrid_package_definitions(${command} package)
   _archgrid_launcher_definitions("${found_LAUNCHER}" launchers)
   _archgrid_overriding_definitions("${enforces}" "${redirects}" "${archs}" "${own_definitions}" overriding_definitions)
   _archgrid_rpath_definition("${found_ROOT}" "${own_definitions}" rpath)
-  set(cell_source "${${arg}_SOURCE}")
-  set(command_definitions "")
-  set(cell_from_scratch FALSE)
-  if(${arg}_COMMAND)
-    _archgrid_check_command_cell("${cell}")
-    if(NOT ${arg}_INCREMENTAL)
-      set(cell_from_scratch TRUE)
-    endif()
-    _archgrid_write_build_command("${tree}/cells/${id}.command" ${arg} found "${cell_archs}" "${own_definitions}"
-      command_definitions)
-    _archgrid_command_project(cell_source)
-  endif()
-  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}${command_definitions}" cell_cache)
-  set(signed "${CMAKE_VERSION}|${cell_source}|${cell_cache}|${cell_detection}")
+  _archgrid_choose_project("${cell}" ${arg} found "${own_definitions}" project)
+  _archgrid_cache_lines("${definitions}${package}${launchers};${own_definitions};${overriding_definitions};${rpath}${project_DEFINITIONS}" cell_cache)
+  set(signed "${CMAKE_VERSION}|${project_SOURCE}|${cell_cache}|${cell_detection}")
   if(targets)
     string(APPEND signed "|${targets}")
   endif()
   _archgrid_sign_cell("${tree}" "${id}" "${signed}" cell_signature)
   set(content "")
-  _archgrid_append_set(content cell_id "${id}" cell_source "${cell_source}" cell_detection "${cell_detection}"
+  _archgrid_append_set(content cell_id "${id}" cell_source "${project_SOURCE}" cell_detection "${cell_detection}"
     cell_root "${found_ROOT}" cell_ninja "${${arg}_NINJA}" cell_jobs "${ARCHGRID_JOBS}" cell_flock "${ARCHGRID_FLOCK}"
     cell_targets "${targets}" cell_signature "${cell_signature}" cell_cache "${cell_cache}"
-    cell_cuda "${cuda}" cell_archs "${cell_archs}" cell_from_scratch ${cell_from_scratch})
+    cell_cuda "${cuda}" cell_archs "${cell_archs}" cell_from_scratch ${project_FROM_SCRATCH})
   _archgrid_write_if_changed("${tree}/cells/${id}.config.cmake" "${content}")
   add_custom_target(${id} COMMAND ${builder} ${id} --must-build VERBATIM USES_TERMINAL COMMENT "Cell ${id}")
   set(${prefix}_ID ${id} PARENT_SCOPE)
   set(${prefix}_DETECTION ${detection} PARENT_SCOPE)
+endfunction()
+
+# Records that the cell ID cannot be built on this machine for REASON, and adds a target that says
+# so and fails.
+function(_archgrid_add_impossible_cell id reason)
+  _archgrid_write_cell_status("${CMAKE_BINARY_DIR}/cells/${id}.json" ID "${id}" STATUS impossible
+    REASON "${reason}")
+  add_custom_target(${id}
+    COMMAND "${CMAKE_COMMAND}" -E echo "${id}: impossible: ${reason}"
+    COMMAND "${CMAKE_COMMAND}" -E false VERBATIM COMMENT "Cell ${id}")
+endfunction()
+
+# Chooses the project that CELL builds: the caller's SOURCE, or the one that runs its COMMAND. ARG
+# names the record of the arguments, FOUND that of the compilers; DEFINITIONS are the cell's own.
+# Sets
+#   <prefix>_SOURCE        the project's folder
+#   <prefix>_DEFINITIONS   definitions for it, each after a semicolon
+#   <prefix>_FROM_SCRATCH  whether a build begins with a new copy of the sources
+function(_archgrid_choose_project cell arg found definitions prefix)
+  set(source "${${arg}_SOURCE}")
+  set(command_definitions "")
+  set(from_scratch FALSE)
+  if(${arg}_COMMAND)
+    _archgrid_check_command_cell("${cell}")
+    if(NOT ${arg}_INCREMENTAL)
+      set(from_scratch TRUE)
+    endif()
+    _archgrid_plan_get("${cell}" ID id ARCHS archs)
+    _archgrid_write_build_command("${CMAKE_BINARY_DIR}/cells/${id}.command" ${arg} ${found} "${archs}"
+      "${definitions}" command_definitions)
+    _archgrid_command_project(source)
+  endif()
+  set(${prefix}_SOURCE "${source}" PARENT_SCOPE)
+  set(${prefix}_DEFINITIONS "${command_definitions}" PARENT_SCOPE)
+  set(${prefix}_FROM_SCRATCH ${from_scratch} PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to those of DEFINITIONS that are flags of compilers, each followed by a semicolon.
@@ -342,8 +370,8 @@ function(_archgrid_flags_among definitions out)
   set(${out} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the signature of the cell ID, a hash of the text SIGNED, and records it: a cell that was
-# built with another one becomes stale, and one that was impossible has no status any more.
+# Sets OUT to the signature of the cell ID, a hash of the text SIGNED, and records it: a cell that
+# was built with another one becomes stale, and one that was impossible has no status any more.
 function(_archgrid_sign_cell tree id signed out)
   string(SHA256 signature "${signed}")
   _archgrid_write_if_changed("${tree}/cells/${id}.signature" "${signature}")
@@ -356,8 +384,8 @@ function(_archgrid_sign_cell tree id signed out)
   set(${out} "${signature}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definitions, each after a semicolon, with which a cell finds archgrid's package, if
-# the record COMMAND has one.
+# Sets OUT to the definitions, each after a semicolon, with which a cell finds archgrid's package,
+# if the record COMMAND has one.
 function(_archgrid_package_definitions command out)
   set(definitions "")
   if(${command}_package)
@@ -369,8 +397,8 @@ function(_archgrid_package_definitions command out)
   set(${out} "${definitions}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the definitions, each after a semicolon, of the compiler launchers of a cell, whose nvcc
-# has CUDA_LAUNCHER.
+# Sets OUT to the definitions, each after a semicolon, of the compiler launchers of a cell, whose
+# nvcc has CUDA_LAUNCHER.
 function(_archgrid_launcher_definitions cuda_launcher out)
   _archgrid_c_launcher(c_launcher)
   set(definitions "")
@@ -388,9 +416,9 @@ function(_archgrid_launcher_definitions cuda_launcher out)
 endfunction()
 
 # Sets OUT to the definitions with which a cell changes the project's targets
-# (detail/override_targets.cmake): it ENFORCES its ARCHS, or REDIRECTS outputs. Sets it to nothing if
-# the matrix file asks for neither. Files that the user's DEFINITIONS include at the first project()
-# call are still included.
+# (detail/override_targets.cmake): it ENFORCES its ARCHS, or REDIRECTS outputs. Sets it to nothing
+# if the matrix file asks for neither. Files that the user's DEFINITIONS include at the first
+# project() call are still included.
 function(_archgrid_overriding_definitions enforces redirects archs definitions out)
   set(overriding "")
   if(enforces)
@@ -454,8 +482,8 @@ function(_archgrid_write_test_files command)
   _archgrid_write_if_changed("${tree}/CTestCustom.cmake" "${content}")
 endfunction()
 
-# Writes to FILE the line that sets matrix_command to COMMAND. The path of this build's own target is
-# known only at generate time; it contains no value from a user.
+# Writes to FILE the line that sets matrix_command to COMMAND. The path of this build's own target
+# is known only at generate time; it contains no value from a user.
 function(_archgrid_write_command command file)
   set(content "")
   _archgrid_append_set(content matrix_command "${command}")
@@ -489,10 +517,12 @@ function(_archgrid_add_group_targets cells labels buildable builder needs)
     set(build "")
     if(chosen)
       list(JOIN chosen "," chosen)
-      set(build COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/cells/begin.${label}" COMMAND ${builder} "${chosen}")
+      set(build COMMAND "${CMAKE_COMMAND}" -E touch "${CMAKE_BINARY_DIR}/cells/begin.${label}"
+        COMMAND ${builder} "${chosen}")
     endif()
     add_custom_target(${label} ${all} ${build}
-      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter} "-DBEGIN=${CMAKE_BINARY_DIR}/cells/begin.${label}"
+      COMMAND "${CMAKE_COMMAND}" "-DTREE=${CMAKE_BINARY_DIR}" ${filter}
+      "-DBEGIN=${CMAKE_BINARY_DIR}/cells/begin.${label}"
         -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/report_cells.cmake"
       VERBATIM USES_TERMINAL COMMENT "Cells of ${label}")
     if(needs)

@@ -31,24 +31,26 @@ For example, before CUDA is enabled::
   Default: the CUDA compiler's, else that of CMAKE_CUDA_COMPILER, CUDACXX or the nvcc on PATH, in
   CUDA_PATH or in /usr/local/cuda.
 ``PTX``
-  ``newest``, the default, adds PTX for the newest architecture, so that later GPUs run; ``all`` adds
-  it for each, ``none`` for none.
+  ``newest``, the default, adds PTX for the newest architecture, so that later GPUs run; ``all``
+  adds it for each, ``none`` for none.
 
 The user's own choice comes first: CMAKE_CUDA_ARCHITECTURES as given to cmake (``-D``, a preset, or
 by a cell of a matrix), then CUDAARCHS, then TORCH_CUDA_ARCH_LIST of the environment, in all
 spellings that PyTorch accepts (``8.0;8.6+PTX``, ``8.0 9.0a``, ``Ampere``). The build tree remembers
-these two, as CMake remembers CUDAARCHS. A warning names the promised GPUs for which this choice gives
-no accepted code.
+these two, as CMake remembers CUDAARCHS. A warning names the promised GPUs for which this choice
+gives no accepted code.
 
 An architecture of its own for each GPU: ``archgrid suggest`` prints the shortest list instead, and
 what each entry costs. A GPU that the toolkit cannot compile for is left out, with a warning that
-names the first toolkit that can; its audit fails. Errors: no promise and no DEVICES, an unknown GPU,
-no toolkit, an entry of TORCH_CUDA_ARCH_LIST that does not exist or that the toolkit cannot compile.
+names the first toolkit that can; its audit fails. Errors: no promise and no DEVICES, an unknown
+GPU, no toolkit, an entry of TORCH_CUDA_ARCH_LIST that does not exist or that the toolkit cannot
+compile.
 #]=======================================================================]
 function(archgrid_architectures out)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOOLKIT;PTX" "DEVICES")
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "archgrid_architectures: unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: DEVICES <GPU>..., TOOLKIT <X.Y>, PTX <newest|none|all>.")
+    message(FATAL_ERROR
+      "archgrid_architectures: unknown or empty arguments: ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}. Known: DEVICES <GPU>..., TOOLKIT <X.Y>, PTX <newest|none|all>.")
   endif()
   if("${arg_PTX}" STREQUAL "")
     set(arg_PTX newest)
@@ -85,7 +87,8 @@ function(_archgrid_toolkit_at_hand asked out)
     endif()
   endif()
   if(NOT asked)
-    message(FATAL_ERROR "archgrid_architectures: no CUDA compiler is on PATH, in CUDACXX, CUDA_PATH or /usr/local/cuda to name the toolkit. Set CUDACXX, or write TOOLKIT <X.Y>.")
+    message(FATAL_ERROR
+      "archgrid_architectures: no CUDA compiler is on PATH, in CUDACXX, CUDA_PATH or /usr/local/cuda to name the toolkit. Set CUDACXX, or write TOOLKIT <X.Y>.")
   endif()
   _archgrid_data_toolkit(row "${asked}")
   if(NOT row_FOUND)
@@ -96,8 +99,8 @@ function(_archgrid_toolkit_at_hand asked out)
   set(${out} "${asked}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the devices that DEVICES name, or else that this folder promises with TOOLKIT, ascending,
-# and ACCEPT_OUT to the accepted verdicts.
+# Sets OUT to the devices that DEVICES name, or else that this folder promises with TOOLKIT,
+# ascending, and ACCEPT_OUT to the accepted verdicts.
 function(_archgrid_devices_at_hand devices toolkit out accept_out)
   set(accept native compatible)
   set(promise "")
@@ -117,7 +120,8 @@ function(_archgrid_devices_at_hand devices toolkit out accept_out)
       message(FATAL_ERROR "archgrid_architectures: ${matrix} promises no GPU for CUDA ${toolkit}.")
     endif()
   else()
-    message(FATAL_ERROR "archgrid_architectures: this folder promises no GPU. Call archgrid_promise(DEVICES <GPU>...) before, or write DEVICES <GPU>...")
+    message(FATAL_ERROR
+      "archgrid_architectures: this folder promises no GPU. Call archgrid_promise(DEVICES <GPU>...) before, or write DEVICES <GPU>...")
   endif()
   list(SORT devices COMPARE NATURAL)
   list(REMOVE_DUPLICATES devices)
@@ -197,7 +201,8 @@ function(_archgrid_architectures_for devices toolkit ptx out)
     endif()
     _archgrid_data_toolkits_for(others "${number}")
     list(JOIN others ", " others)
-    message(WARNING "archgrid_architectures: CUDA ${toolkit} cannot compile for ${device}, which is promised: its audit fails. Toolkits that can: ${others}")
+    message(WARNING
+      "archgrid_architectures: CUDA ${toolkit} cannot compile for ${device}, which is promised: its audit fails. Toolkits that can: ${others}")
   endforeach()
   if(NOT archs)
     message(FATAL_ERROR "archgrid_architectures: CUDA ${toolkit} can compile for no promised GPU.")
@@ -274,6 +279,7 @@ function(_archgrid_warn_of_unserved devices accept archs source toolkit)
     string(REGEX REPLACE "^, " "" unserved "${unserved}")
     string(REGEX REPLACE "^, (.+)" " Add \\1, or leave ${source} out." added "${added}")
     string(REGEX REPLACE "^, (.+)" " CUDA ${toolkit} cannot compile for \\1." impossible "${impossible}")
-    message(WARNING "archgrid_architectures: ${source} (${archs}) gives no accepted code for ${unserved}: audits of these promised GPUs fail.${added}${impossible}")
+    message(WARNING
+      "archgrid_architectures: ${source} (${archs}) gives no accepted code for ${unserved}: audits of these promised GPUs fail.${added}${impossible}")
   endif()
 endfunction()

@@ -18,9 +18,9 @@ Proves, kernel by kernel, that the files of targets keep the promise of
 Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable or a shared,
 module or static library, by its name or an alias. The test fails if a kernel has no accepted
 verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
-With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` forgives errors, as ``--ignore``
-of the command; one that forgives none fails the test. A failing test names the call that accepts its
-first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
+With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` ignores errors, as
+``--ignore`` of the command; one that matches none fails the test. A failing test names the call
+that ignores its first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
 
 The target ``audit.<target>``, a part of ``all``, builds the command where it has to be built. Only
 with ``ON_BUILD`` does the audited target wait for it. A build of single targets needs both before
@@ -54,7 +54,8 @@ function(archgrid_audit)
     endforeach()
     add_test(NAME "audit.${target}" COMMAND ${audit})
     set_tests_properties("audit.${target}" PROPERTIES LABELS fatbin)
-    # A target of this folder, as the folder that first asked for the command may be outside of `all`.
+    # A target of this folder, as the folder that first asked for the command may be outside of
+    # `all`.
     if(NOT TARGET "audit.${target}")
       add_custom_target("audit.${target}" ALL)
     endif()
@@ -77,7 +78,8 @@ function(_archgrid_find_audited out name)
     if(name MATCHES "^[A-Z_-]+$")
       set(hint " Its options are IGNORE and ON_BUILD.")
     endif()
-    message(FATAL_ERROR "archgrid_audit: ${name} is no target here. Call archgrid_audit after the target is added.${hint}")
+    message(FATAL_ERROR
+      "archgrid_audit: ${name} is no target here. Call archgrid_audit after the target is added.${hint}")
   endif()
   get_target_property(aliased "${name}" ALIASED_TARGET)
   if(aliased)

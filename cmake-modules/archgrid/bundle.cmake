@@ -36,7 +36,8 @@ function(archgrid_bundle)
   _archgrid_check_bundle(arg)
   set(tree "${arg_TREE}")
   include("${tree}/command.cmake") # sets matrix_command
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${tree}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/mark_edited.cmake"
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${tree}"
+    -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/mark_edited.cmake"
     COMMAND_ERROR_IS_FATAL ANY)
 
   string(RANDOM LENGTH 8 name)
@@ -44,21 +45,17 @@ function(archgrid_bundle)
   _archgrid_stage_presets("${tree}" "${stage}" staged_tree)
   file(READ "${tree}/plan.json" plan)
   _archgrid_plan_get("${plan}" CELLS planned)
-  set(cells "")
-  foreach(cell IN LISTS planned)
-    _archgrid_plan_get("${cell}" ID id LABELS labels)
-    if(arg_LABEL AND NOT arg_LABEL IN_LIST labels)
-      continue()
-    endif()
+  _archgrid_ids_with_label("${planned}" "${arg_LABEL}" cells)
+  foreach(id IN LISTS cells)
     _archgrid_stage_cell("${tree}" ${id} "${stage}" "${staged_tree}")
-    list(APPEND cells "${id}")
   endforeach()
   if(NOT cells)
     file(REMOVE_RECURSE "${stage}")
     message(FATAL_ERROR "archgrid_bundle: no cell of ${tree} has the label ${arg_LABEL}.")
   endif()
   if(NOT EXISTS "${matrix_command}")
-    message(FATAL_ERROR "archgrid_bundle: the archgrid command ${matrix_command} is not built. Build it: cmake --build ${tree}")
+    message(FATAL_ERROR
+      "archgrid_bundle: the archgrid command ${matrix_command} is not built. Build it: cmake --build ${tree}")
   endif()
   file(COPY "${matrix_command}" DESTINATION "${staged_tree}/bin")
   _archgrid_stage_libraries("${matrix_command}" "${staged_tree}/lib" "${staged_tree}/bin")
@@ -84,12 +81,25 @@ function(archgrid_bundle)
   message(STATUS "${arg_OUTPUT}: ${count} cells, ${kilobytes} kB")
 endfunction()
 
+# Sets OUT to the ids of the cells PLANNED that have LABEL; of all if it is empty.
+function(_archgrid_ids_with_label planned label out)
+  set(ids "")
+  foreach(cell IN LISTS planned)
+    _archgrid_plan_get("${cell}" ID id LABELS labels)
+    if(NOT label OR label IN_LIST labels)
+      list(APPEND ids "${id}")
+    endif()
+  endforeach()
+  set(${out} "${ids}" PARENT_SCOPE)
+endfunction()
+
 # Fails unless the parsed arguments in the record ARG name a tree and an archive; makes both paths
 # absolute.
 function(_archgrid_check_bundle arg)
   foreach(required IN ITEMS TREE OUTPUT)
     if(NOT ${arg}_${required})
-      message(FATAL_ERROR "archgrid_bundle: ${required} is missing. For example: archgrid_bundle(TREE build/matrix OUTPUT cells.tar.zst)")
+      message(FATAL_ERROR
+        "archgrid_bundle: ${required} is missing. For example: archgrid_bundle(TREE build/matrix OUTPUT cells.tar.zst)")
     endif()
     cmake_path(ABSOLUTE_PATH ${arg}_${required} NORMALIZE OUTPUT_VARIABLE ${required})
   endforeach()
@@ -98,19 +108,21 @@ function(_archgrid_check_bundle arg)
   endif()
   string(REGEX REPLACE "/$" "" TREE "${TREE}")
   if(NOT EXISTS "${TREE}/command.cmake")
-    message(FATAL_ERROR "archgrid_bundle: ${TREE} is no tree of archgrid_add_matrix. Configure and build one: cmake --workflow --preset default")
+    message(FATAL_ERROR
+      "archgrid_bundle: ${TREE} is no tree of archgrid_add_matrix. Configure and build one: cmake --workflow --preset default")
   endif()
   set(${arg}_TREE "${TREE}" PARENT_SCOPE)
   set(${arg}_OUTPUT "${OUTPUT}" PARENT_SCOPE)
 endfunction()
 
-# Copies what the tests of cell ID of TREE need to STAGED_TREE, which lies in STAGE. A cell that is not
-# built is an error; STAGE is removed then.
+# Copies what the tests of cell ID of TREE need to STAGED_TREE, which lies in STAGE. A cell that is
+# not built is an error; STAGE is removed then.
 function(_archgrid_stage_cell tree id stage staged_tree)
   _archgrid_read_cell_status("${tree}/cells/${id}.json" cell)
   if(NOT cell_STATUS STREQUAL "built")
     file(REMOVE_RECURSE "${stage}")
-    message(FATAL_ERROR "archgrid_bundle: cell ${id} is not built (${cell_STATUS}). Build it: cmake --build ${tree} --target ${id}")
+    message(FATAL_ERROR
+      "archgrid_bundle: cell ${id} is not built (${cell_STATUS}). Build it: cmake --build ${tree} --target ${id}")
   endif()
   _archgrid_stage_cell_tests("${tree}/cells/${id}" "${staged_tree}/cells/${id}" "${id}" "${cell_ARTIFACTS}")
   set(programs "")

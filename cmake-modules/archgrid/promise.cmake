@@ -23,7 +23,7 @@ Declares which GPUs this project promises to support; :command:`archgrid_audit` 
 ``MATRIX``
   Uses the promises of a matrix file instead. ``TOOLKIT`` selects those of one toolkit (default: the
   CUDA compiler's); audits fail if the file does not list it. The file also contains ignores:
-  ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]`` forgives findings of those kernels in each
+  ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]`` ignores findings of those kernels in each
   audited target. An audit allows ignores that match no kernel of its target, as they may be for
   another one.
 
@@ -37,7 +37,8 @@ audit validates ACCEPT.
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER, or MATRIX TOOLKIT.")
+    message(FATAL_ERROR
+      "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER, or MATRIX TOOLKIT.")
   endif()
   _archgrid_options_of_promise(arg options)
   _archgrid_enable_testing()
@@ -48,7 +49,8 @@ function(archgrid_promise)
   get_property(is_audited DIRECTORY PROPERTY ARCHGRID_PROMISE_AUDITED)
   if(before AND NOT is_audited)
     list(JOIN before " " before)
-    message(WARNING "archgrid_promise: nothing is audited for the promise before this one (${before}), which it replaces. Call archgrid_audit between the two, or write both into a matrix file: archgrid_promise(MATRIX matrix.json)")
+    message(WARNING
+      "archgrid_promise: nothing is audited for the promise before this one (${before}), which it replaces. Call archgrid_audit between the two, or write both into a matrix file: archgrid_promise(MATRIX matrix.json)")
   endif()
   set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE "${options}")
   set_property(DIRECTORY PROPERTY ARCHGRID_PROMISE_AUDITED FALSE)
@@ -65,7 +67,8 @@ endfunction()
 # arguments that make no promise.
 function(_archgrid_options_of_promise arg out)
   if(${arg}_MATRIX AND ${arg}_DEVICES OR NOT ${arg}_MATRIX AND NOT ${arg}_DEVICES)
-    message(FATAL_ERROR "archgrid_promise: say either DEVICES or MATRIX. For example: archgrid_promise(DEVICES 8.0 9.0)")
+    message(FATAL_ERROR
+      "archgrid_promise: say either DEVICES or MATRIX. For example: archgrid_promise(DEVICES 8.0 9.0)")
   endif()
   if(${arg}_DEVICES)
     _archgrid_read_devices("archgrid_promise: DEVICES" "${${arg}_DEVICES}" devices)
@@ -113,13 +116,14 @@ function(_archgrid_check_promises again)
     if(NOT is_audited)
       get_property(options DIRECTORY "${folder}" PROPERTY ARCHGRID_PROMISE)
       list(JOIN options " " options)
-      message(WARNING "archgrid_promise: nothing is audited for the promise of ${folder} (${options}). Call archgrid_audit(<target>) after it")
+      message(WARNING
+        "archgrid_promise: nothing is audited for the promise of ${folder} (${options}). Call archgrid_audit(<target>) after it")
     endif()
   endforeach()
 endfunction()
 
-# Sets OUT to the promise that applies to this folder, as options of `archgrid audit`, and FOLDER_OUT
-# to the folder that made it; both to nothing if there is none.
+# Sets OUT to the promise that applies to this folder, as options of `archgrid audit`, and
+# FOLDER_OUT to the folder that made it; both to nothing if there is none.
 function(_archgrid_find_promise out folder_out)
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
   set(options "")

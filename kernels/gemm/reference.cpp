@@ -22,7 +22,8 @@ namespace {
 // Sums in f32. A fused multiply-add rounds by at most 2^-24 of its result, so K of them by K *
 // 2^-24 * S. Tensor cores add L products and the previous sum at once. Each term loses at most 2^-F
 // of the largest term, which is at most S, and the sum loses at most 2^-23 of itself. This happens
-// K / L times, rounded up. With the L and F of the devices (docs/cpu-emulator.md has their sources):
+// K / L times, rounded up. With the L and F of the devices (docs/cpu-emulator.md has their
+// sources):
 //     f16, bf16   L = 8,  F = 24: (9 * 2^-24 + 2^-23) * K / 8   = 1.38 * 2^-24 * K
 //                 L = 16, F = 25: (17 * 2^-25 + 2^-23) * K / 16 = 0.66 * 2^-24 * K
 //     tf32        L = 4,  F = 24: (5 * 2^-24 + 2^-23) * K / 4   = 1.75 * 2^-24 * K

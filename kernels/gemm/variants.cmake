@@ -4,8 +4,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/../variants.cmake")
 
 # archgrid_add_host_gemm(<target> [ARCH <number>] [CHECKS])
 #
-# Adds the family for the CPU: archgrid_add_emulated_kernels() of the sources that devices of <number>
-# support.
+# Adds the kernels for the CPU: archgrid_add_emulated_kernels() of the sources that devices of
+# <number> support.
 function(archgrid_add_host_gemm target)
-  archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_GEMM ${ARGN} SOURCES gemm.cpp problem.cpp combine.cu)
+  archgrid_add_host_variants(${target} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" ARCHGRID_GEMM ${ARGN}
+    SOURCES gemm.cpp problem.cpp combine.cu)
 endfunction()

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The two adaptations that let kernels also run on archgrid::cpu_emulator: launches, and dynamic shared
-// memory.
+// The two adaptations that let kernels also run on archgrid::cpu_emulator: launches, and dynamic
+// shared memory.
 #pragma once
 
 #include <cuda_runtime.h>

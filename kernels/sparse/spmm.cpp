@@ -64,8 +64,8 @@ const SpmmVariant* find_spmm_variant(const std::string& name) {
 SpmmChoice choose(const RowStatistics& rows, Layout b, std::int64_t n) {
   constexpr std::int64_t long_row = 512;
   constexpr std::int64_t warps = 4096;  // of a large device; with fewer rows some are idle
-  // On an H200, lane_per_entry takes 5.8 ps for each entry and column, lane_per_column 72 ps for each
-  // entry and any 8 columns (docs/measurements/h200.md).
+  // On an H200, lane_per_entry takes 5.8 ps for each entry and column, lane_per_column 72 ps for
+  // each entry and any 8 columns (docs/measurements/h200.md).
   constexpr std::int64_t few_columns = 8;
   const std::string longest = std::to_string(rows.longest);
   const std::string reason = first_of({validate(rows), validate_extent("n", n, max_columns)});

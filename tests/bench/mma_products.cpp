@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mma_products DEVICE FORMAT K: multiplies with archgrid::cpu_emulator's mma(), for tests/bench/mma_sim.
+// mma_products DEVICE FORMAT K: multiplies with archgrid::cpu_emulator's mma(), for
+// tests/bench/mma_sim.
 //
 // Reads words of 32 bits from standard input: the number of warps; A of all warps, [row][k], one
 // code per word; B, [column][k]; C, [row][column], as bits of f32. Writes D in the layout of C.

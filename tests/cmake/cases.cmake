@@ -29,7 +29,8 @@ function(archgrid_add_cmake_cases name)
     string(REGEX REPLACE "/CMakeLists.txt$" "" case "${case}")
     get_filename_component(case_name "${case}" NAME_WE)
     add_test(NAME cmake/${name}/${case_name}
-             COMMAND "${CMAKE_COMMAND}" "-DCASE=${case}" "-DCASE_BINARY=${CMAKE_CURRENT_BINARY_DIR}/cases/${name}/${case_name}"
+             COMMAND "${CMAKE_COMMAND}" "-DCASE=${case}"
+             "-DCASE_BINARY=${CMAKE_CURRENT_BINARY_DIR}/cases/${name}/${case_name}"
                      "-DARCHGRID_SOURCE=${here}/../.." -P "${here}/run_case.cmake")
     set_tests_properties(cmake/${name}/${case_name} PROPERTIES LABELS "cmake;${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
   endforeach()

@@ -13,7 +13,8 @@ string(SUBSTRING "${page}" 0 ${end} example)
 # Expands a matrix file with this TEXT. Sets RESULT to the exit code and OUTPUT to the output.
 function(expand text result output)
   file(WRITE "${WORK}/example.json" "${text}")
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DMATRIX=${WORK}/example.json" -P "${ROOT}/cmake-modules/archgrid/expand.cmake"
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DMATRIX=${WORK}/example.json"
+    -P "${ROOT}/cmake-modules/archgrid/expand.cmake"
     RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
   set(${result} ${code} PARENT_SCOPE)
   set(${output} "${text}" PARENT_SCOPE)

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks how the functions of CMake modules get and return values (docs/architecture.md, "Values of the modules").
+"""Checks how the functions of CMake modules get and return values (docs/architecture.md, "Values of the modules"), and
+how long they are.
 
 usage: modules.py FOLDER   prints each result under a name that the caller did not give, each macro that is not in MACROS,
-                           each variable of a caller that a function reads, and each internal function that two modules
-                           define; exit code 1 if there is one
+                           each variable of a caller that a function reads, each internal function that two modules
+                           define, and each function of more than LINES lines; exit code 1 if there is one
        modules.py --test   checks the checker itself
 """
 import pathlib
 import re
 import sys
 
+LINES = 50  # of a function, with its first and its last
 MACROS = {  # and why a function would not do
     "_archgrid_append_arguments": "reads ARGV0, ARGV1, ... of the calling function",
     "_archgrid_begin_fetch": "its lock lasts until the calling function returns",
@@ -68,8 +70,8 @@ def read_by_condition(arguments):
 class Function:
     """What one function has received, set or had set by what it calls, in the order of its lines."""
 
-    def __init__(self, name, parameters):
-        self.name, self.parameters = name, set(parameters)
+    def __init__(self, name, parameters, line):
+        self.name, self.parameters, self.line = name, set(parameters), line
         self.known, self.prefixes, self.includes = set(parameters), set(), False
 
     def has(self, name):
@@ -108,14 +110,16 @@ def problems_in(path, text):
         if name == "macro" and texts[0] not in MACROS:
             problems.append(f"{place}: macro {texts[0]}: write a function that sets what its caller names")
         if name in ("function", "macro"):
-            functions.append(Function(texts[0], texts[1:]) if name == "function" else None)
+            functions.append(Function(texts[0], texts[1:], line))
         elif name in ("endfunction", "endmacro"):
-            functions.pop()
+            function = functions.pop()
+            if line - function.line >= LINES:
+                problems.append(f"{path}:{function.line}: {function.name} has {line - function.line + 1} lines: split it at {LINES}")
         else:
             is_result = name in ("set", "unset") and texts[-1] == "PARENT_SCOPE"
             if is_result and not re.match(r'"?\$\{', texts[0]):
                 problems.append(f"{place}: sets {texts[0]} of its caller: let the caller name it")
-            if functions and functions[-1]:
+            if functions and functions[-1].name not in MACROS:
                 problems += [f"{place}: {functions[-1].name} reads {found} of its caller: pass it"
                              for found in functions[-1].run(name, arguments)]
     return problems
@@ -164,6 +168,12 @@ set(text "${name}")
     found = problems_in("a", "macro(other)\nendmacro()\n")
     if found != ["a:1: macro other: write a function that sets what its caller names"]:
         failures.append(f"finds {found} for a macro")
+    found = problems_in("a", f"function(f)\n{'g()' + chr(10) * (LINES - 2)}endfunction()\n")
+    if found:
+        failures.append(f"finds {found} for a function of {LINES} lines")
+    found = problems_in("a", f"function(f)\n{'g()' + chr(10) * (LINES - 1)}endfunction()\n")
+    if found != [f"a:1: f has {LINES + 1} lines: split it at {LINES}"]:
+        failures.append(f"finds {found} for a function of {LINES + 1} lines")
     found = names_given_twice([("a:1", "f"), ("a:5", "f"), ("b:2", "g"), ("b:3", "f")])
     if found != ["b:3: function f replaces that of a:1: give it another name"]:
         failures.append(f"finds {found} for functions of one name")

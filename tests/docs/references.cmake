@@ -87,7 +87,8 @@ endfunction()
 # Self-test: the check finds each kind of defect, and nothing in a good page.
 file(REMOVE_RECURSE "${WORK}")
 file(WRITE "${WORK}/docs/other.md" "# Other page's heading\n```\n[code](is-not-looked-at.md)\n```\n")
-file(WRITE "${WORK}/README.md" "[a](docs/other.md) [b](docs/other.md#other-pages-heading) `docs/other.md` [c](https://x) `@WORD@`\n")
+file(WRITE "${WORK}/README.md"
+  "[a](docs/other.md) [b](docs/other.md#other-pages-heading) `docs/other.md` [c](https://x) `@WORD@`\n")
 find_dead_references("${WORK}" "${WORK}/README.md" dead count)
 if(dead OR NOT count EQUAL 3)
   message(FATAL_ERROR "a good page: looked up ${count}, dead: ${dead}")

@@ -8,18 +8,29 @@ file(WRITE "${WORK}/bad.json" "{\"name\": \"bad\", \"toolkits\": [{\"cuda\": 13.
 set(good "MATRIX [==[${WORK}/good.json]==] SOURCE [==[${E2E}/tiny]==]")
 e2e_refuses(no_matrix "archgrid_add_matrix(SOURCE [==[${E2E}/tiny]==])" "MATRIX is missing")
 e2e_refuses(no_source "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==])" "SOURCE is missing")
-e2e_refuses(no_project "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==])" "has no CMakeLists.txt")
-e2e_refuses(no_folder "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE nowhere COMMAND make)" "SOURCE .*nowhere is no folder")
-e2e_refuses(placeholder "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==] COMMAND make X=@GENCODES@)"
+e2e_refuses(no_project
+  "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==])" "has no CMakeLists.txt")
+e2e_refuses(no_folder
+  "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE nowhere COMMAND make)" "SOURCE .*nowhere is no folder")
+e2e_refuses(placeholder
+  "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==] COMMAND make X=@GENCODES@)"
   "unknown placeholder @GENCODES@.*write @GENCODE@")
-e2e_refuses(empty_word "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==] COMMAND make \"\")" "Put the command into a script")
-e2e_refuses(bracket "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==] COMMAND make a[b)" "Put the command into a script")
+e2e_refuses(empty_word
+  "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==] COMMAND make \"\")"
+  "Put the command into a script")
+e2e_refuses(bracket
+  "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE [==[${WORK}]==] COMMAND make a[b)"
+  "Put the command into a script")
 string(REPLACE "\"toolkits\"" "\"enforce_archs\": true, \"toolkits\"" enforced "${matrix}")
 file(WRITE "${WORK}/enforced.json" "${enforced}")
-e2e_refuses(enforced "archgrid_add_matrix(MATRIX [==[${WORK}/enforced.json]==] SOURCE [==[${WORK}]==] COMMAND make)" "are for CMake projects")
+e2e_refuses(enforced
+  "archgrid_add_matrix(MATRIX [==[${WORK}/enforced.json]==] SOURCE [==[${WORK}]==] COMMAND make)"
+  "are for CMake projects")
 string(REPLACE "\"90\"" "\"90-virtual\"" virtual "${matrix}")
 file(WRITE "${WORK}/virtual.json" "${virtual}")
-e2e_refuses(unsayable "archgrid_add_matrix(MATRIX [==[${WORK}/virtual.json]==] SOURCE [==[${WORK}]==] COMMAND make @SM@)" "@SM@ cannot say it")
+e2e_refuses(unsayable
+  "archgrid_add_matrix(MATRIX [==[${WORK}/virtual.json]==] SOURCE [==[${WORK}]==] COMMAND make @SM@)"
+  "@SM@ cannot say it")
 e2e_refuses(incremental "archgrid_add_matrix(${good} INCREMENTAL)" "INCREMENTAL belongs to COMMAND")
 e2e_refuses(unknown "archgrid_add_matrix(${good} SOURCES x)" "unknown arguments: SOURCES")
 e2e_refuses(twice "archgrid_add_matrix(${good})\narchgrid_add_matrix(${good})" "has the cells of .*good.json already")
@@ -34,7 +45,8 @@ project(refused NONE)
 include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
 archgrid_add_matrix(${good})
 ")
-  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/no_command" -B "${WORK}/no_command/build" "-DARCHGRID_COMMAND=${command}")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/no_command" -B "${WORK}/no_command/build"
+    "-DARCHGRID_COMMAND=${command}")
   e2e_expect(fail MATCH "ARCHGRID_COMMAND is ${command}, and there is no such" "Fix: set it to the archgrid command")
 endforeach()
 

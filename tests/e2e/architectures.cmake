@@ -42,10 +42,12 @@ e2e_expect(pass MATCH "architectures: 80-real;90\n" "audit\\.kernels .*Passed" W
 
 # The user's choice breaks the promise: a warning, and the audit fails.
 build(chosen "CXX CUDA" -DCMAKE_CUDA_ARCHITECTURES=80)
-e2e_expect(fail MATCH "architectures: 80\n" "CMAKE_CUDA_ARCHITECTURES [(]80[)] gives no accepted code for 9\\.0" "audit\\.kernels .*Failed")
+e2e_expect(fail MATCH "architectures: 80\n"
+  "CMAKE_CUDA_ARCHITECTURES [(]80[)] gives no accepted code for 9\\.0" "audit\\.kernels .*Failed")
 set(ENV{TORCH_CUDA_ARCH_LIST} "9.0")
 build(torch CXX)
-e2e_expect(fail MATCH "architectures: 90-real\n" "TORCH_CUDA_ARCH_LIST [(]90-real[)] gives no accepted code for 8\\.0" "audit\\.kernels .*Failed")
+e2e_expect(fail MATCH "architectures: 90-real\n"
+  "TORCH_CUDA_ARCH_LIST [(]90-real[)] gives no accepted code for 8\\.0" "audit\\.kernels .*Failed")
 
 # The tree remembers the choice, as CMake would run without the variable.
 unset(ENV{TORCH_CUDA_ARCH_LIST})

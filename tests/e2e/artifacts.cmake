@@ -24,11 +24,13 @@ endfunction()
 # cell. Each kind is reported, but not what the build excludes.
 set(kinds versioned module unlinked objects dependency handmade archive loaded picked embedded cudart plugin thin)
 list(JOIN kinds " " words)
-e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")
+e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/shapes"
+  DEFINITIONS "SHAPES=program ${words} excluded" "SHAPES_ARCHS=75-real")
 e2e_expect(pass)
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +built")
-set(files "CMakeFiles/objects.dir/kernel.cu.o|hand/libarchive.a|hand/libcudart.so.13|hand/libhandmade.so|hand/libnvinfer_my_plugin.so|hand/loaded.fatbin|hand/picked-75.cubin|libdependency.so|libembedded.a|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program|thin/libthin.a")
+set(files
+  "CMakeFiles/objects.dir/kernel.cu.o|hand/libarchive.a|hand/libcudart.so.13|hand/libhandmade.so|hand/libnvinfer_my_plugin.so|hand/loaded.fatbin|hand/picked-75.cubin|libdependency.so|libembedded.a|libunlinked.a|libversioned.so|out put/_C.cpython-311-x86_64-linux-gnu.so|program|thin/libthin.a")
 expect_lists("${files}" "excluded")
 e2e_run("${COMMAND}" audit --tree "${TREE}" --all)
 e2e_expect(fail WITHOUT "program_kernel\\(float\\*\\) on" "excluded_kernel")
@@ -71,7 +73,8 @@ foreach(accept IN ITEMS compatible jit)
   if(accept STREQUAL "jit")
     e2e_expect(pass MATCH "promise holds: 3 kernels")
   else()
-    e2e_expect(fail MATCH "jit: packed_kernel\\(float\\*\\) on 8\\.0 and 9\\.0" "jit: ptx_kernel\\(float\\*\\) on 8\\.0 and 9\\.0")
+    e2e_expect(fail MATCH "jit: packed_kernel\\(float\\*\\) on 8\\.0 and 9\\.0"
+      "jit: ptx_kernel\\(float\\*\\) on 8\\.0 and 9\\.0")
   endif()
 endforeach()
 
@@ -80,7 +83,8 @@ include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 set(sources "${WORK}/unaudited sources")
 file(COPY "${E2E}/shapes/" DESTINATION "${sources}")
-e2e_run("${toolkit_NVCC}" -DKERNEL=prebuilt -shared -Xcompiler -fPIC -arch=sm_75 -o "${sources}/libprebuilt.so" "${sources}/kernel.cu")
+e2e_run("${toolkit_NVCC}" -DKERNEL=prebuilt -shared -Xcompiler -fPIC -arch=sm_75
+  -o "${sources}/libprebuilt.so" "${sources}/kernel.cu")
 e2e_expect(pass)
 e2e_run("${toolkit_NVCC}" -DKERNEL=installed -cubin -arch=sm_75 -o "${sources}/installed.cubin" "${sources}/kernel.cu")
 e2e_expect(pass)
@@ -89,7 +93,8 @@ foreach(folder IN ITEMS folder/below patterned matched chosen)
 endforeach()
 # Libraries by path, by -L and -l, and by -l: in a folder that is a separate word. Also a folder
 # that a project fetches, with one library that it links and one that it does not.
-foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused vendor/libfetched vendor/libunused libnvinfer_my_plugin)
+foreach(name IN ITEMS libby_name later/libby_name apart/libcolon apart/libunused vendor/libfetched
+  vendor/libunused libnvinfer_my_plugin)
   get_filename_component(folder "${sources}/${name}" DIRECTORY)
   file(MAKE_DIRECTORY "${folder}")
   file(COPY_FILE "${sources}/libprebuilt.so" "${sources}/${name}.so")
@@ -131,7 +136,8 @@ e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "hand/libnccl\\.so\\.2: not audited: it has the name of a library of NVIDIA"
   "8 files, the first [^\n]*: not audited: it is prebuilt"
   "2 files, the first [^\n]*/folder/below/installed\\.cubin: not audited: it was written outside"
-  "4 files, the first [^\n]*libvendor\\.a: not audited: no command" "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
+  "4 files, the first [^\n]*libvendor\\.a: not audited: no command"
+  "venv/lib/libprebuilt\\.so: not audited: it lies in a virtual" "promise holds: 1 kernel ")
 file(READ "${TREE}/cells/cu135-fat.json" status)
 string(JSON unaudited GET "${status}" unaudited)
 set(recorded "")
@@ -145,8 +151,10 @@ foreach(index RANGE 1 ${count})
   list(APPEND recorded "${path}")
 endforeach()
 list(SORT recorded)
-set(expected CELL/_deps/vendor-src/libfetched.so SOURCE/apart/libcolon.so SOURCE/chosen/installed.cubin SOURCE/folder/below/installed.cubin
-  SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libnvinfer_my_plugin.so SOURCE/libprebuilt.so SOURCE/out%side.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
+set(expected CELL/_deps/vendor-src/libfetched.so SOURCE/apart/libcolon.so
+  SOURCE/chosen/installed.cubin SOURCE/folder/below/installed.cubin
+  SOURCE/installed.cubin SOURCE/libby_name.so SOURCE/libnvinfer_my_plugin.so SOURCE/libprebuilt.so
+  SOURCE/out%side.so SOURCE/patterned/installed.cubin hand/libnccl.so.2
   libvendor.a vendor%1.so vendor.cubin vendor.txz venv/lib/libprebuilt.so)
 if(NOT recorded STREQUAL expected)
   message(FATAL_ERROR "what is not audited is recorded as ${recorded}")
@@ -164,7 +172,8 @@ e2e_expect(pass MATCH "cu135-fat/program \\.+\\*+Not Run \\(Disabled\\)" "promis
 string(REPLACE "needs_it" "nothing" unknown "${chosen}")
 e2e_tree(unknown MATRIX "${unknown}" SOURCE "${E2E}/shapes" DEFINITIONS "SHAPES=program versioned")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-fat +failed .*\"targets\" name nothing, which the project does not have. It has: program, versioned")
+e2e_expect(pass MATCH
+  "cu135-fat +failed .*\"targets\" name nothing, which the project does not have. It has: program, versioned")
 
 # Files that commands write outside the cell's tree are reported; if nvcc writes them, the cell
 # fails before it compiles.
@@ -201,8 +210,10 @@ foreach(case IN ITEMS planted green)
   if(case STREQUAL "planted")
     e2e_expect(fail MATCH "missing: wheel_kernel\\(float\\*\\) on 8\\.0" "dist\\.whl" WITHOUT "cublas_kernel")
   else()
-    e2e_expect(pass MATCH "promise holds: 2 kernels" "dist\\.whl!libcublas-0ab1\\.so\\.12: not audited: it has the name of a library"
-      "torch-2\\.9\\.0-py3-none-any\\.whl: not audited: it has the name of another project's package" WITHOUT "cublas_kernel")
+    e2e_expect(pass MATCH "promise holds: 2 kernels"
+      "dist\\.whl!libcublas-0ab1\\.so\\.12: not audited: it has the name of a library"
+      "torch-2\\.9\\.0-py3-none-any\\.whl: not audited: it has the name of another project's package"
+      WITHOUT "cublas_kernel")
     e2e_ctest(--preset sm90)
     e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed")
   endif()
@@ -220,7 +231,8 @@ e2e_build(matrix)
 e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed")
 # It is bundled with the file behind its name.
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/alone.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/alone.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass)
 file(ARCHIVE_EXTRACT INPUT "${WORK}/alone.tar.zst" DESTINATION "${WORK}/travelled")
 e2e_run("${COMMAND}" audit --tree "${WORK}/travelled/build/matrix")

@@ -26,7 +26,8 @@ e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 [ .]+Passed" "fill_kernel +native +n
   "promise holds: 2 kernels")
 file(READ "${TREE}/cells/cu135-fat.log" output)
 set(result 0)
-e2e_expect(pass MATCH "built for CUDAARCHS=75;90 TORCH_CUDA_ARCH_LIST=7.5[+]PTX 9.0[+]PTX by [^ ]+: two words sm_75,sm_90")
+e2e_expect(pass MATCH
+  "built for CUDAARCHS=75;90 TORCH_CUDA_ARCH_LIST=7.5[+]PTX 9.0[+]PTX by [^ ]+: two words sm_75,sm_90")
 file(GLOB_RECURSE written RELATIVE "${sources}" "${sources}/*")
 list(FILTER written EXCLUDE REGEX "^\\.git")
 set(expected "Makefile;build.sh;out/libscale.so;setup.py;src/fill.cu;src/scale kernel.cu")
@@ -50,9 +51,11 @@ file(READ "${sources}/build.sh" script)
 string(REPLACE "FIXED_ARCHS:-$NVCC_GENCODE" "FIXED_ARCHS:--gencode=arch=compute_75,code=sm_75" planted "${script}")
 file(WRITE "${sources}/build.sh" "${planted}")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-sm90: failed \\(architectures\\)" "the project's own build of source/out/libscale.so decides")
+e2e_expect(pass MATCH "cu135-sm90: failed \\(architectures\\)"
+  "the project's own build of source/out/libscale.so decides")
 e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
-e2e_expect(fail MATCH "missing: scale_kernel.* on 9\\.0, cu135-fat" "add -gencode arch=compute_90,code=sm_90 to nvcc's options"
+e2e_expect(fail MATCH "missing: scale_kernel.* on 9\\.0, cu135-fat"
+  "add -gencode arch=compute_90,code=sm_90 to nvcc's options"
   WITHOUT "an earlier build left it")
 file(WRITE "${sources}/build.sh" "${script}")
 
@@ -99,7 +102,8 @@ file(WRITE "${sources}/third_party/lib.h" "// second\n")
 expect_copied(third_party/lib.h "// second\n")
 file(WRITE "${sources}/empty/new.h" "// new\n")
 expect_copied(empty/new.h "// new\n")
-file(WRITE "${sources}/build.sh" "${script}\n[ -e \"$EDITED\" ] && { rm \"$EDITED\"; echo '// late' >> '${sources}/src/fill.cu'; }; true\n")
+file(WRITE "${sources}/build.sh"
+  "${script}\n[ -e \"$EDITED\" ] && { rm \"$EDITED\"; echo '// late' >> '${sources}/src/fill.cu'; }; true\n")
 file(WRITE "${WORK}/edited" "")
 set(ENV{EDITED} "${WORK}/edited") # the build edits its own source, once
 e2e_build(cu135-fat)

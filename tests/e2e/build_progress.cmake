@@ -43,7 +43,8 @@ endif()
 # builder(OUT): sets OUT to the command, with further arguments in ARGN.
 function(builder out)
   list(JOIN cells "," chosen)
-  set(${out} "${COMMAND}" build-cells "${tree}" --cells "${chosen}" --jobs 4 --ninja "${NINJA}" --cmake "${CMAKE_COMMAND}"
+  set(${out} "${COMMAND}" build-cells "${tree}" --cells "${chosen}" --jobs 4 --ninja "${NINJA}"
+    --cmake "${CMAKE_COMMAND}"
     --flock "${FLOCK}" --command "4 $s" --script "${WORK}/one.cmake" ${ARGN} PARENT_SCOPE)
 endfunction()
 
@@ -76,7 +77,8 @@ foreach(word IN LISTS build)
   string(APPEND words " '${word}'")
 endforeach()
 e2e_run("${CMAKE_COMMAND}" -E env TERM=xterm "${SCRIPT}" -qec "${words}" /dev/null)
-e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, [0-9]+ s: [^\n\r]*cu130-sm80 4/9" "\r${escape}.Kcu130-sm80: built in 4 [$]s\r?\n"
+e2e_expect(pass MATCH "\r${escape}.K0 of 4 cells, [0-9]+ s: [^\n\r]*cu130-sm80 4/9"
+  "\r${escape}.Kcu130-sm80: built in 4 [$]s\r?\n"
   "\r${escape}.K(\r?\n)?$")
 
 # No process is left over: the lock is free when the program has exited. The count includes the cell
@@ -89,7 +91,8 @@ builder(build)
 foreach(signal IN ITEMS INT TERM)
   execute_process(COMMAND timeout -s ${signal} --preserve-status 2 ${build}
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
-  e2e_expect(fail MATCH "^cu130-sm80: built in 4 [$]s\ninterrupted: 1 of 4 cells are up to date; the next build goes on from there\n$")
+  e2e_expect(fail MATCH
+    "^cu130-sm80: built in 4 [$]s\ninterrupted: 1 of 4 cells are up to date; the next build goes on from there\n$")
 endforeach()
 if(NOT result STREQUAL "143") # 128 and SIGTERM
   message(FATAL_ERROR "the build did not end by the signal: ${result}")
@@ -112,7 +115,8 @@ e2e_expect(pass MATCH "cu130-sm80: built in 4 [$]s\n" "cu130-fat: built in 4 [$]
 # A cell of PTX waits for that of machine code for the same arch, which also contains that PTX.
 set(ENV{TAKES} 0.1)
 set(cells cu130-compute90 cu130-sm90)
-file(WRITE "${tree}/plan.json" [[{"cells": [{"id": "cu130-compute90", "kind": "single"}, {"id": "cu130-sm90", "kind": "single"}]}]])
+file(WRITE "${tree}/plan.json"
+  [[{"cells": [{"id": "cu130-compute90", "kind": "single"}, {"id": "cu130-sm90", "kind": "single"}]}]])
 file(WRITE "${tree}/cells/cu130-compute90.config.cmake" "set(cell_id cu130-compute90)\n")
 file(REMOVE "${tree}/cells/order")
 builder(build)
@@ -151,4 +155,5 @@ endif()
 set(NINJA "${WORK}/no/ninja")
 builder(build)
 e2e_run(${build})
-e2e_expect(fail MATCH "archgrid: cannot start[ \n]+[^ \n]*/no/ninja:[ \n]+No[ \n]+such[ \n]+file[ \n]+or[ \n]+directory")
+e2e_expect(fail MATCH
+  "archgrid: cannot start[ \n]+[^ \n]*/no/ninja:[ \n]+No[ \n]+such[ \n]+file[ \n]+or[ \n]+directory")

@@ -8,7 +8,8 @@ e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT 
 
 # Packs PROJECT's cells, hides the project, and unpacks the archive to WORK/<name>/runner.
 macro(travel name)
-  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/${name}.tar.zst" ${ARGN} -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/${name}.tar.zst" ${ARGN}
+    -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
   e2e_expect(pass MATCH "cells, [0-9]+ kB")
   file(RENAME "${PROJECT}" "${PROJECT}.hidden")
   set(runner "${WORK}/elsewhere/${name}")
@@ -24,11 +25,13 @@ file(CREATE_LINK "${CTEST}" "${WORK}/bin/ctest" SYMBOLIC)
 
 e2e_tree(good MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_build(matrix)
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/part.tar.zst" -DLABEL=sm90 -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/part.tar.zst" -DLABEL=sm90
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 file(WRITE "${WORK}/broken/zstd" "#!/bin/sh\necho 'no space left' >&2\nexit 1\n")
 file(CHMOD "${WORK}/broken/zstd" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 e2e_run("${CMAKE_COMMAND}" -E env "PATH=${WORK}/broken:$ENV{PATH}"
-  "${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/broken.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+  "${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/broken.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(fail MATCH "broken.tar.zst could not be written: [^\n]*no space left")
 file(GLOB left "${WORK}/broken.tar.zst*")
 if(left)
@@ -37,11 +40,13 @@ endif()
 file(WRITE "${WORK}/good.tar.zst.stage/mine" "a folder of the user's")
 travel(good)
 file(GLOB left "${WORK}/good.tar.zst*")
-if(NOT EXISTS "${WORK}/good.tar.zst.stage/mine" OR NOT "${left}" STREQUAL "${WORK}/good.tar.zst;${WORK}/good.tar.zst.stage")
+if(NOT EXISTS "${WORK}/good.tar.zst.stage/mine"
+    OR NOT "${left}" STREQUAL "${WORK}/good.tar.zst;${WORK}/good.tar.zst.stage")
   message(FATAL_ERROR "packing removed a folder of the user's, or left files behind: ${left}")
 endif()
 runner_ctest(--preset sm90)
-e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-sm90/runs \\.+ +Passed" "promise holds" WITHOUT "good\\.hidden" "cu135-sm75")
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-sm90/runs \\.+ +Passed"
+  "promise holds" WITHOUT "good\\.hidden" "cu135-sm75")
 runner_ctest(--preset sm75)
 e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
 
@@ -49,7 +54,8 @@ e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
 include("${ROOT}/tests/cmake_releases/find.cmake")
 archgrid_find_cmake_release(newest cmake)
 if(NOT cmake)
-  message(FATAL_ERROR "CMake ${cmake_VERSION}, the newest that is tested, is not in the folder of toolkits\n  Fix: ./setup --dev")
+  message(FATAL_ERROR
+    "CMake ${cmake_VERSION}, the newest that is tested, is not in the folder of toolkits\n  Fix: ./setup --dev")
 endif()
 cmake_path(REPLACE_FILENAME cmake ctest OUTPUT_VARIABLE newest_ctest)
 execute_process(COMMAND "${newest_ctest}" --preset sm90 WORKING_DIRECTORY "${runner}"
@@ -62,7 +68,8 @@ file(ARCHIVE_EXTRACT INPUT "${WORK}/part.tar.zst" DESTINATION "${runner}")
 runner_ctest(--preset matrix)
 e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "promise holds" WITHOUT "not-built" "PROMISES" "cu135-sm75")
 runner_ctest(--preset sm120)
-e2e_expect(fail MATCH "\nsm120: nothing to build or test in this bundle: no single cell has this arch, and no fat cell is promised to serve it\n")
+e2e_expect(fail MATCH
+  "\nsm120: nothing to build or test in this bundle: no single cell has this arch, and no fat cell is promised to serve it\n")
 if(EXISTS "${runner}/build/matrix/cells/cu135-sm75")
   message(FATAL_ERROR "LABEL=sm90 took cu135-sm75 along")
 endif()
@@ -77,24 +84,28 @@ e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*\\*\\*Failed" "second_kernel"
 # Tests that use files outside their cell are not run, and messages on both sides say so.
 e2e_tree(foreign MATRIX "${matrix}" SOURCE "${E2E}/foreign")
 e2e_build(matrix)
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/foreign.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/foreign.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass MATCH "cu135-fat/nested does not travel: it uses [^\n]*nested/CMakeLists.txt")
 file(RENAME "${PROJECT}" "${PROJECT}.hidden")
 set(runner "${WORK}/elsewhere/foreign")
 file(ARCHIVE_EXTRACT INPUT "${WORK}/foreign.tar.zst" DESTINATION "${runner}")
 file(CREATE_LINK "${CMAKE_COMMAND}" "${WORK}/bin/cmake" SYMBOLIC)
 runner_ctest(--preset sm90)
-e2e_expect(pass MATCH "cu135-fat/use \\.+ +Passed" "cu135-fat/odd name \\.+ +Passed" "cu135-fat/nested \\.+\\*\\*\\*Skipped")
+e2e_expect(pass MATCH "cu135-fat/use \\.+ +Passed" "cu135-fat/odd name \\.+ +Passed"
+  "cu135-fat/nested \\.+\\*\\*\\*Skipped")
 file(READ "${runner}/build/matrix/Testing/Temporary/LastTest.log" log)
 if(NOT log MATCHES "not run here: it uses [^\n]*nested/CMakeLists.txt, which did not travel")
   message(FATAL_ERROR "the reason of a skipped test is missing:\n${log}")
 endif()
 
 # Errors.
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${WORK}/nowhere" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${WORK}/nowhere" "-DOUTPUT=${WORK}/x.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(fail MATCH "is no tree of")
 e2e_tree(unbuilt MATRIX "${matrix}" SOURCE "${E2E}/tiny")
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(fail MATCH "is not built")
 file(GLOB left "${WORK}/x.tar.zst*")
 if(left)

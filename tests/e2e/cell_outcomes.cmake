@@ -20,7 +20,8 @@ e2e_expect(pass MATCH "cu135-sm90 +failed +[0-9.]+ s +90 .*log: [^\n]*cells/cu13
   "cu135-sm90 +failed [^\n]*it does not compile: second\\.cu:5:2: error: #error \"planted: does not compile\"")
 e2e_ctest(--preset sm90)
 e2e_expect(fail MATCH "cu135-sm90/BUILT[ .]+\\*\\*\\*Failed" "planted: does not compile"
-  "cu135-sm90: it does not compile: second\\.cu:5:2: error: #error \"planted: does not compile\"" "cu135-fat/AUDIT/sm90 \\.+ +Passed"
+  "cu135-sm90: it does not compile: second\\.cu:5:2: error: #error \"planted: does not compile\""
+  "cu135-fat/AUDIT/sm90 \\.+ +Passed"
   WITHOUT "cu135-sm90/runs" "generate-code")
 e2e_ctest(--preset sm75)
 e2e_expect(pass MATCH "cu135-sm75/runs \\.+ +Passed")
@@ -50,7 +51,8 @@ e2e_expect(fail MATCH "does not configure any more: CMakeLists\\.txt:[0-9]+: pla
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 file(APPEND "${sources}/CMakeLists.txt" "target_link_libraries(tiny PRIVATE -lplanted_nowhere)\n")
 e2e_build(cu135-sm75)
-e2e_expect(fail MATCH "cu135-sm75: failed \\(build\\) after [0-9.]+ s: it does not link: [^\n]*cannot find -lplanted_nowhere")
+e2e_expect(fail MATCH
+  "cu135-sm75: failed \\(build\\) after [0-9.]+ s: it does not link: [^\n]*cannot find -lplanted_nowhere")
 file(WRITE "${sources}/CMakeLists.txt" "${project}")
 e2e_build(cu135-sm75)
 e2e_expect(pass WITHOUT "\nlog: ")
@@ -72,7 +74,8 @@ e2e_expect(pass)
 
 # A device that no cell serves: the preset's target and its tests say so.
 e2e_build(sm120)
-set(unserved "sm120: nothing to build or test in [^\n]*default[.]json: no single cell has this arch, and no fat cell is promised to serve it")
+set(unserved
+  "sm120: nothing to build or test in [^\n]*default[.]json: no single cell has this arch, and no fat cell is promised to serve it")
 e2e_expect(fail MATCH "${unserved}")
 e2e_ctest(--preset sm120)
 e2e_expect(fail MATCH "1/1 Test #[0-9]+: sm120 [.]+[*]+Failed [^\n]*\n${unserved}\n" WITHOUT "No tests were found")
@@ -90,7 +93,8 @@ e2e_tree(impossible MATRIX "${matrix}" SOURCE "${sources}")
 e2e_expect(pass)
 e2e_build(matrix)
 set(why "(CUDA 11.1 is not on this machine|[^ ]+ is gcc [0-9]+, and CUDA 11.1 takes gcc up to 10)")
-e2e_expect(pass MATCH "cu111-fat +impossible +75 80 +${why}" "cu111-sm80 +impossible +80 +as cu111-fat" "3 cells: 0 built, 3 impossible")
+e2e_expect(pass MATCH "cu111-fat +impossible +75 80 +${why}"
+  "cu111-sm80 +impossible +80 +as cu111-fat" "3 cells: 0 built, 3 impossible")
 e2e_build(cu111-sm80)
 e2e_expect(fail MATCH "cu111-sm80: impossible: ${why}")
 e2e_ctest(--preset sm80)
@@ -101,6 +105,8 @@ set(ENV{ARCHGRID_TOOLKITS} "${WORK}/no-toolkits")
 e2e_matrix(matrix CUDA 12.4 ARCHS 80 DEVICES 8.0 CELLS fat ACCEPT native compatible)
 # Toolkits of other releases are listed, and the missing one once.
 e2e_tree(fetchable MATRIX "${matrix}" SOURCE "${sources}")
-e2e_expect(pass MATCH "impossible cells: CUDA 12.4 is not on this machine" WITHOUT "no CUDA 12.4" "12.4: [^\n]*CUDA 12.4")
+e2e_expect(pass MATCH "impossible cells: CUDA 12.4 is not on this machine"
+  WITHOUT "no CUDA 12.4" "12.4: [^\n]*CUDA 12.4")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu124-fat +impossible [^\n]*get it with /[^\n ]*/setup --matrix FILE, or archgrid_fetch_toolkit\\(12\\.4\\)")
+e2e_expect(pass MATCH
+  "cu124-fat +impossible [^\n]*get it with /[^\n ]*/setup --matrix FILE, or archgrid_fetch_toolkit\\(12\\.4\\)")

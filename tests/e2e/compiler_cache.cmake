@@ -14,7 +14,8 @@ set(ENV{CCACHE_CONFIGPATH} "${WORK}/ccache.conf")
 set(sources "${WORK}/sources")
 file(COPY "${E2E}/tiny/" DESTINATION "${sources}")
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
-e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}" ARGUMENTS "-DARCHGRID_COMPILER_CACHE=${CCACHE}" -DARCHGRID_SCCACHE=OFF)
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${sources}"
+  ARGUMENTS "-DARCHGRID_COMPILER_CACHE=${CCACHE}" -DARCHGRID_SCCACHE=OFF)
 
 # Compiles first.cu with these two values and sets OUT to the object's hash.
 function(object_with value_of_host value_of_sm90 out)
@@ -49,7 +50,8 @@ endif()
 
 # The cache works: another tree of the same sources compiles nothing.
 e2e_run("${CCACHE}" --zero-stats)
-e2e_tree(again MATRIX "${matrix}" SOURCE "${sources}" ARGUMENTS "-DARCHGRID_COMPILER_CACHE=${CCACHE}" -DARCHGRID_SCCACHE=OFF)
+e2e_tree(again MATRIX "${matrix}" SOURCE "${sources}"
+  ARGUMENTS "-DARCHGRID_COMPILER_CACHE=${CCACHE}" -DARCHGRID_SCCACHE=OFF)
 e2e_build(matrix)
 e2e_run("${CCACHE}" --print-stats)
 e2e_expect(pass MATCH "cache_miss\t0\n")

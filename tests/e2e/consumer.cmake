@@ -11,7 +11,8 @@ file(COPY "${E2E}/consumer" DESTINATION "${WORK}")
 
 # configure(<build folder> <archs> [<argument>...])
 macro(configure build archs)
-  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/consumer" -B "${WORK}/${build}" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}"
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/consumer" -B "${WORK}/${build}"
+    "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}"
     "-DCMAKE_CUDA_ARCHITECTURES=${archs}" -DBUILD_SHARED_LIBS=ON "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${ROOT}" ${ARGN})
 endmacro()
 macro(build_and_test build)
@@ -23,7 +24,8 @@ endmacro()
 configure(red "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}")
 e2e_expect(pass)
 build_and_test(red)
-e2e_expect(fail MATCH "audit\\.consumer" "jit: libconsumer\\.so: fill on 9\\.0" "CUDA_ARCHITECTURES[ \n]+of[ \n]+consumer")
+e2e_expect(fail MATCH "audit\\.consumer" "jit: libconsumer\\.so: fill on 9\\.0"
+  "CUDA_ARCHITECTURES[ \n]+of[ \n]+consumer")
 
 configure(static "80\\;86" "-DARCHGRID_COMMAND=${COMMAND}" -DBUILD_SHARED_LIBS=OFF)
 build_and_test(static)
@@ -39,7 +41,8 @@ include("${ROOT}/tests/googletest/find.cmake")
 archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
 e2e_copy_sources("${WORK}")
-configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}" "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
+configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}"
+  "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
 e2e_expect(pass)
 e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # like a build after CMakeLists.txt has changed
 e2e_expect(pass)

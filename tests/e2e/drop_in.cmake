@@ -78,7 +78,8 @@ endforeach()
 
 # A promise that replaces one which no audit proves.
 drop_in(replaced "archgrid_promise(DEVICES 8.0)\narchgrid_promise(DEVICES 9.0)")
-e2e_expect(pass MATCH "nothing is audited for the promise before this one \\(--devices 8\\.0 --accept native,compatible\\)")
+e2e_expect(pass MATCH
+  "nothing is audited for the promise before this one \\(--devices 8\\.0 --accept native,compatible\\)")
 drop_in(one_each "archgrid_promise(DEVICES 9.0)
 add_library(first SHARED [==[${E2E}/shapes/kernel.cu]==])
 target_compile_definitions(first PRIVATE KERNEL=first)
@@ -122,7 +123,8 @@ e2e_run("${NINJA}" -C "${source}/build")
 e2e_run("${CTEST}" --test-dir "${source}/build")
 e2e_expect(pass MATCH "audit\\.unaudited .*Passed")
 # Without a command, configuring announces that one will be compiled.
-e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/without_command" "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" -DCMAKE_CUDA_ARCHITECTURES=90)
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${source}" -B "${source}/without_command"
+  "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" -DCMAKE_CUDA_ARCHITECTURES=90)
 e2e_expect(pass MATCH "the first build compiles the archgrid command")
 # ctest forgets an audit that was removed from a project without other tests.
 configure_unaudited("archgrid_promise(DEVICES 8.0 9.0)")
@@ -136,7 +138,8 @@ foreach(kind IN ITEMS planted green)
   if(kind STREQUAL "green")
     set(ignore "\"ignore\": [{\"kernel\": \"first_kernel*\", \"reason\": \"not shipped\"}],")
   endif()
-  file(WRITE "${WORK}/two_${kind}/promises.json" "{\"name\": \"two\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\"]}], ${ignore}
+  file(WRITE "${WORK}/two_${kind}/promises.json"
+    "{\"name\": \"two\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\"]}], ${ignore}
   \"promises\": [{\"devices\": [\"8.0\", \"9.0\"]}]}
 ")
   drop_in(two_${kind} "archgrid_promise(MATRIX [==[${WORK}/two_${kind}/promises.json]==])
@@ -145,7 +148,8 @@ target_compile_definitions(first PRIVATE KERNEL=first)
 archgrid_audit(first)
 set(CMAKE_CUDA_ARCHITECTURES 80 90)")
   if(kind STREQUAL "planted")
-    e2e_expect(fail MATCH "audit\\.first .*Failed" "missing: libfirst\\.so: first_kernel on 8\\.0" "audit\\.deep .*Passed" WITHOUT "Warning")
+    e2e_expect(fail MATCH "audit\\.first .*Failed" "missing: libfirst\\.so: first_kernel on 8\\.0"
+      "audit\\.deep .*Passed" WITHOUT "Warning")
   else()
     e2e_expect(pass MATCH "audit\\.first .*Passed" "audit\\.deep .*Passed" WITHOUT "Warning" "unused-ignore")
   endif()

@@ -80,9 +80,9 @@ function(e2e_expect outcome)
 endfunction()
 
 # e2e_tree(<name> MATRIX <json> SOURCE <folder> [DEFINITIONS <K=V>...] [BUILD_COMMAND <word>...]
-# [ARGUMENTS <cmake argument>...]) writes WORK/<name>, a project that builds the matrix from SOURCE, with archgrid's
-# own device presets, and configures it into WORK/<name>/build/matrix. Sets TREE to that, and
-# PROJECT to the project's folder.
+# [ARGUMENTS <cmake argument>...]) writes WORK/<name>, a project that builds the matrix from SOURCE,
+# with archgrid's own device presets, and configures it into WORK/<name>/build/matrix. Sets TREE to
+# that, and PROJECT to the project's folder.
 function(e2e_tree name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MATRIX;SOURCE" "DEFINITIONS;BUILD_COMMAND;ARGUMENTS")
   set(project "${WORK}/${name}")

@@ -18,12 +18,14 @@ macro(expect_noticed line)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
   cmake_language(EVAL CODE "${line}")
   e2e_ctest(--preset sm90 ${ARGN})
-  e2e_expect(fail MATCH "its sources have changed since it was built" WITHOUT "AUDIT/sm90" "cu135-fat/runs" "promise holds")
+  e2e_expect(fail MATCH "its sources have changed since it was built"
+    WITHOUT "AUDIT/sm90" "cu135-fat/runs" "promise holds")
 endmacro()
 
 # A header that a command rewrites in each build if its text changes (such as a version header), and
 # a file that is generated without existing inputs.
-file(WRITE "${sources}/version.cmake" "file(WRITE new.h \"#define VERSION 1\\n\")\nfile(COPY_FILE new.h version.h ONLY_IF_DIFFERENT)\n")
+file(WRITE "${sources}/version.cmake"
+  "file(WRITE new.h \"#define VERSION 1\\n\")\nfile(COPY_FILE new.h version.h ONLY_IF_DIFFERENT)\n")
 file(READ "${sources}/second.cu" second)
 file(WRITE "${sources}/second.cu" "#include \"version.h\"\n${second}")
 file(WRITE "${sources}/read.txt" "")
@@ -66,7 +68,8 @@ endforeach()
 # Bundles, where Ninja cannot be asked.
 e2e_build(matrix)
 foreach(outcome IN ITEMS pass fail)
-  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst"
+    -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
   e2e_expect(${outcome})
   execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
   file(TOUCH "${sources}/second.cu")
@@ -75,7 +78,8 @@ e2e_expect(fail MATCH "cu135-fat is not built \\(edited\\)")
 
 # Globs of CONFIGURE_DEPENDS: a new file that they match, and an edit of the project. Nothing else
 # is judged or configured again.
-file(APPEND "${sources}/CMakeLists.txt" "file(GLOB more CONFIGURE_DEPENDS \${units}/more*.cu)\ntarget_sources(tiny PRIVATE \${more})
+file(APPEND "${sources}/CMakeLists.txt"
+  "file(GLOB more CONFIGURE_DEPENDS \${units}/more*.cu)\ntarget_sources(tiny PRIVATE \${more})
 file(APPEND \"${WORK}/configured\" \"x\")\n")
 expect_noticed("file(WRITE \"${sources}/more.cu\" \"__global__ void more(float* p) { *p = 1; }\\n\")")
 expect_noticed("file(APPEND \"${sources}/CMakeLists.txt\" \"set_target_properties(second PROPERTIES CUDA_ARCHITECTURES 75)\\n\")")
@@ -107,7 +111,8 @@ e2e_run(touch -d "+1 day" "${sources}/second.cu")
 expect_noticed("file(TOUCH \"${sources}/second.cu\")")
 
 # A nested build, which the cell's Ninja does not know.
-file(WRITE "${WORK}/nested/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(nested CXX)\nadd_library(nested SHARED nested.cpp)\n")
+file(WRITE "${WORK}/nested/CMakeLists.txt"
+  "cmake_minimum_required(VERSION 3.25)\nproject(nested CXX)\nadd_library(nested SHARED nested.cpp)\n")
 file(WRITE "${WORK}/nested/nested.cpp" "int nested() { return 1; }\n")
 file(WRITE "${sources}/CMakeLists.txt" "${project}include(ExternalProject)
 ExternalProject_Add(nested SOURCE_DIR [==[${WORK}/nested]==] BINARY_DIR nested-build BUILD_ALWAYS ON INSTALL_COMMAND \"\"

@@ -18,7 +18,8 @@ set(example "${ROOT}/tests/examples/emulated_kernel/reverse.cu")
 # configure(<build> <source> [<option>...])
 macro(configure build source)
   string(JOIN "\\;" options ${ARGN})
-  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/project" -B "${WORK}/${build}" -DCMAKE_BUILD_TYPE=Release "-DSOURCE=${source}"
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/project" -B "${WORK}/${build}"
+    -DCMAKE_BUILD_TYPE=Release "-DSOURCE=${source}"
     "-DOPTIONS=${options}")
 endmacro()
 
@@ -27,7 +28,8 @@ e2e_expect(pass)
 e2e_run("${NINJA}" -C "${WORK}/checked" reverse_test)
 e2e_expect(pass)
 e2e_run("${WORK}/checked/reverse_test")
-e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n" "shared memory read before written: kernel reverse_parts\\(float\\*, bool\\), block \\(0,0,0\\), thread \\(0,0,0\\): reads 4 bytes at byte 12 of dynamic shared memory" "reverse\\.cu:[0-9]+")
+e2e_expect(pass MATCH "^4 3 2 1 8 7 6 5 \n"
+  "shared memory read before written: kernel reverse_parts\\(float\\*, bool\\), block \\(0,0,0\\), thread \\(0,0,0\\): reads 4 bytes at byte 12 of dynamic shared memory" "reverse\\.cu:[0-9]+")
 
 # Without CHECKS, the same defect goes unnoticed.
 configure(unchecked "${example}")
@@ -81,14 +83,14 @@ archgrid_add_emulated_kernels(reverse_on_the_cpu SOURCES [==[${example}]==])
 ")
 e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/no_cxx" -B "${WORK}/no_cxx/build")
 e2e_expect(fail MATCH "the project does not compile C\\+\\+")
-file(WRITE "${WORK}/family/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+file(WRITE "${WORK}/no_gemm/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(kernels CXX)
 add_subdirectory([==[${ROOT}]==] archgrid)
 include(ArchGrid)
 include([==[${ROOT}/kernels/sparse/variants.cmake]==])
 archgrid_add_host_sparse(sparse_on_the_cpu GEMM)
 ")
-e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/family" -B "${WORK}/family/build")
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/no_gemm" -B "${WORK}/no_gemm/build")
 e2e_expect(fail MATCH "GEMM names no target")
 configure(unknown "${example}" ARCH ninety)
 e2e_expect(fail MATCH "ARCH ninety is no architecture")
@@ -97,7 +99,8 @@ e2e_expect(fail MATCH "ARCH ninety is no architecture")
 # error.
 function(not_modelled name code regex)
   file(WRITE "${WORK}/${name}.cu" "#include <cuda_runtime.h>\n${code}\n")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E env c++ -std=c++17 -fsyntax-only -x c++ "-I${ROOT}/harness/cpu_emulator/cuda"
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E env c++ -std=c++17 -fsyntax-only -x c++
+    "-I${ROOT}/harness/cpu_emulator/cuda"
       "-I${ROOT}/harness/cpu_emulator/include" "${WORK}/${name}.cu"
     OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
   e2e_expect(fail MATCH "archgrid::cpu_emulator does not model ${regex}")
@@ -105,6 +108,7 @@ endfunction()
 not_modelled(activemask "__global__ void k(unsigned* p) { *p = __activemask(); }" "__activemask: pass the mask")
 not_modelled(fast_exp "__global__ void k(float* p) { *p = __expf(*p); }" "__expf: .*use expf")
 not_modelled(inline_ptx "__global__ void k() { asm volatile(\"membar.gl;\"); }" "inline PTX")
-not_modelled(launch_kernel "void f(const void* k) { cudaLaunchKernel(k, dim3(1), dim3(1), nullptr, 0, nullptr); }" "cudaLaunchKernel: launch by")
+not_modelled(launch_kernel
+  "void f(const void* k) { cudaLaunchKernel(k, dim3(1), dim3(1), nullptr, 0, nullptr); }" "cudaLaunchKernel: launch by")
 not_modelled(cooperative "#include <cooperative_groups.h>" "cooperative groups")
 not_modelled(wmma "#include <mma.h>" "wmma")

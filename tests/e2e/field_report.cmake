@@ -20,7 +20,8 @@ endforeach()
 e2e_ctest(--preset sm70)
 e2e_expect(pass MATCH "promise holds")
 
-e2e_tree(mended MATRIX "${matrix}" SOURCE "${E2E}/recommender" DEFINITIONS "FEATURE_ARCHITECTURES=60-real,61-real,70-real")
+e2e_tree(mended MATRIX "${matrix}" SOURCE "${E2E}/recommender"
+  DEFINITIONS "FEATURE_ARCHITECTURES=60-real,61-real,70-real")
 e2e_build(matrix)
 foreach(device IN ITEMS 60 61 70)
   e2e_ctest(--preset sm${device})

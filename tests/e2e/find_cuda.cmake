@@ -28,7 +28,8 @@ tree_of(static "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\", \"KIND\": \"STATIC\", \
 e2e_expect(pass MATCH "cu135-sm90 +failed .*uses another CUDA toolkit than its own: [^\n]*nvcc")
 
 tree_of(archs "")
-e2e_expect(pass MATCH "cu135-sm90 +failed .*it holds 75[^\n]* instead of 90" "\"definitions\": {\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"}")
+e2e_expect(pass MATCH "cu135-sm90 +failed .*it holds 75[^\n]* instead of 90"
+  "\"definitions\": {\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"}")
 
 tree_of(green "\"CUDA_NVCC_FLAGS\": \"@GENCODE_LIST@\"")
 e2e_expect(pass MATCH "cu135-sm90 +built")

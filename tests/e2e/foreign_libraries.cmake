@@ -29,20 +29,24 @@ if(EXISTS "${own_ROOT}/include/cublas_v2.h")
 endif()
 
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS single ACCEPT native)
-e2e_tree(library MATRIX "${matrix}" SOURCE "${E2E}/archs" DEFINITIONS "ARCHS_LINK=${WORK}/cuda-other/lib64/libcublas.so")
+e2e_tree(library MATRIX "${matrix}" SOURCE "${E2E}/archs"
+  DEFINITIONS "ARCHS_LINK=${WORK}/cuda-other/lib64/libcublas.so")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/lib64/libcublas.so: ${library_fix}")
+e2e_expect(pass MATCH
+  "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/lib64/libcublas.so: ${library_fix}")
 e2e_run("${CTEST}" --test-dir "${TREE}" --output-on-failure)
 e2e_expect(fail MATCH "step: toolkit" WITHOUT "AUDIT")
 
 e2e_tree(header MATRIX "${matrix}" SOURCE "${E2E}/archs" DEFINITIONS "ARCHS_INCLUDE=${WORK}/cuda-other/include")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/include/cublas_v2.h: ${header_fix}")
+e2e_expect(pass MATCH
+  "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/include/cublas_v2.h: ${header_fix}")
 
 e2e_tree(compiler MATRIX "${matrix}" SOURCE "${E2E}/archs"
   DEFINITIONS "MADE_BY=one_step" "MADE_FLAGS=-arch=sm_90" "MADE_COMPILER=${WORK}/cuda-other/bin/nvcc")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/bin/nvcc: replace it by ${own_ROOT}/bin/nvcc")
+e2e_expect(pass MATCH
+  "cu135-sm90 +failed .*another CUDA toolkit than its own: [^ ]*cuda-other/bin/nvcc: replace it by ${own_ROOT}/bin/nvcc")
 
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/archs"
   DEFINITIONS "ARCHS_LINK=${WORK}/lib-other/lib64/libcublas.so" "ARCHS_INCLUDE=${WORK}/lib-other/include")

@@ -28,7 +28,8 @@ e2e_run("${CTEST}" --test-dir "${TREE}" -R "^cu135-sm80/environment$" -V)
 e2e_expect(pass MATCH "NOTE=two words" "ARCHGRID_CELL=cu135-sm80" "ARCHGRID_TOOLKIT=13.5")
 # The audit covers the targets' programs and libraries.
 file(READ "${TREE}/cells/cu135-fat.json" status)
-if(NOT status MATCHES "\"artifacts\": \\[\"foreign_app\", \"libforeign_scale.so\", \"libforeign_sum.a\"\\],\n  \"handmade\": \\[\\],\n  \"unnamed\": \\[\\],\n  \"excluded\": \\[\"foreign_extra\"\\]")
+if(NOT status MATCHES
+    "\"artifacts\": \\[\"foreign_app\", \"libforeign_scale.so\", \"libforeign_sum.a\"\\],\n  \"handmade\": \\[\\],\n  \"unnamed\": \\[\\],\n  \"excluded\": \\[\"foreign_extra\"\\]")
   message(FATAL_ERROR "other artifacts than expected: ${status}")
 endif()
 # Install rules work in a cell whose compilers were detected elsewhere.

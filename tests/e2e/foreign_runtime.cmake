@@ -13,7 +13,8 @@ e2e_tree(planted MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_FOREI
 e2e_build(matrix)
 e2e_expect(pass MATCH "cu135-fat +failed +[0-9.]+ s +90 .*another CUDA toolkit")
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "cuda-13\\.4/lib64/libcudart_static\\.a" WITHOUT "AUDIT" "cu135-fat/runs")
+e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "cuda-13\\.4/lib64/libcudart_static\\.a"
+  WITHOUT "AUDIT" "cu135-fat/runs")
 
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny"
   DEFINITIONS "TINY_FOREIGN_RUNTIME=${own_ROOT}/lib64/libcudart_static.a")

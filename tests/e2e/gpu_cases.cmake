@@ -9,7 +9,8 @@ while(NOT EXISTS "${package}/ArchGridConfig.cmake" AND NOT package STREQUAL "/")
   cmake_path(GET package PARENT_PATH package)
 endwhile()
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS single ACCEPT native)
-e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/gpu_cases" DEFINITIONS "ArchGrid_DIR=${package}" "ARCHGRID_ROOT=${ROOT}")
+e2e_tree(tree MATRIX "${matrix}" SOURCE "${E2E}/gpu_cases"
+  DEFINITIONS "ArchGrid_DIR=${package}" "ARCHGRID_ROOT=${ROOT}")
 e2e_expect(pass)
 e2e_build(matrix)
 e2e_expect(pass MATCH "1 cells?: 1 built")
@@ -35,22 +36,26 @@ function(expect_text text)
   endforeach()
 endfunction()
 
-cases(pass "Shapes.Small:*Launches" MATCH "GPU tests: none ran. 3 on a fake GPU, which ran no kernel. 1 program left out"
+cases(pass "Shapes.Small:*Launches" MATCH
+  "GPU tests: none ran. 3 on a fake GPU, which ran no kernel. 1 program left out"
   "cu135-sm90/cases [.]+ +Passed" "cu135-sm90/other[.]One [.]+ +Passed" "cu135-sm90/other[.]Two [.]+ +Passed"
   "cu135-sm90/other[.]DISABLED_Three [.]+[*]+Not Run .Disabled.")
 expect_text("${xml}" "<testcase classname=\"cu135-sm90/other[.]Two\" name=\"Two[.]Launches\" time=\"[0-9.]+\"/>")
 cases(fail "Shapes.*" MATCH "as it is meant to" "cu135-sm90/other[.]One [.]+[*]+Skipped"
   "1 failed .cu135-sm90/cases: Shapes[.]Big.. 1 empty: launched no kernel. 1 skipped .by the test.: no frobnicator. 3 programs left out: no enabled test matches GTEST_FILTER=Shapes")
-expect_text("${json}" "\"test\":\"cu135-sm90/cases\"" "\"name\":\"Shapes.Big\",\"outcome\":\"failed\"" "\"code\":\"no-match\"")
+expect_text("${json}" "\"test\":\"cu135-sm90/cases\""
+  "\"name\":\"Shapes.Big\",\"outcome\":\"failed\"" "\"code\":\"no-match\"")
 expect_text("${xml}" "name=\"Shapes.Big\" time=\"[0-9.]+\"><failure type=\"failed\" message=\"as it is meant to\"/>"
   "name=\"Shapes.Skips\" time=\"[0-9.]+\"><skipped message=\"no frobnicator\"/>")
 cases(fail "Shapes.Small:Ends.Crashes:Last.*" MATCH "1 failed .cu135-sm90/cases: Ends[.]Crashes, crashed."
   "1 not run .crashed: SIGSEGV during Ends[.]Crashes.")
-expect_text("${xml}" "name=\"Ends.Crashes\" time=\"0.000\"><failure type=\"failed\" message=\"crashed: SIGSEGV during Ends.Crashes\"/>"
+expect_text("${xml}"
+  "name=\"Ends.Crashes\" time=\"0.000\"><failure type=\"failed\" message=\"crashed: SIGSEGV during Ends.Crashes\"/>"
   "name=\"Last.IsReached\" time=\"0.000\"><error type=\"not-run\"" "name=\"Shapes.Small\" time=\"[0-9.]+\"/>")
 cases(fail "Ends.Never:Last.*" MATCH "1 failed .cu135-sm90/cases: Ends[.]Never, timed-out."
   "1 not run .timed-out: Ends[.]Never did not end within 2 s.")
-cases(fail "Shpaes.*" MATCH "4 programs left out" "no GPU test of this run matches: no enabled test matches GTEST_FILTER=Shpaes")
+cases(fail "Shpaes.*" MATCH "4 programs left out"
+  "no GPU test of this run matches: no enabled test matches GTEST_FILTER=Shpaes")
 
 # The JSON matches its schema, if Python can check it.
 find_program(python python3)
@@ -76,9 +81,12 @@ endif()
 
 # A missing record, or one of another kind, is not a result.
 file(READ "${folder}/CTestTestfile.cmake" tests)
-file(APPEND "${folder}/CTestTestfile.cmake" "add_test(lost sh -c \"echo 'archgrid: record   /nonexistent/r.json'; echo 'archgrid: passed: gpu: on 9.0'\")\n")
+file(APPEND "${folder}/CTestTestfile.cmake"
+  "add_test(lost sh -c \"echo 'archgrid: record   /nonexistent/r.json'; echo 'archgrid: passed: gpu: on 9.0'\")\n")
 e2e_ctest(--preset sm90 -R "/lost$")
-e2e_expect(fail MATCH "cu135-sm90/lost: its record cannot be read: /nonexistent/r.json: No such file" "1 failed .cu135-sm90/lost: no-record.")
+e2e_expect(fail MATCH
+  "cu135-sm90/lost: its record cannot be read: /nonexistent/r.json: No such file"
+  "1 failed .cu135-sm90/lost: no-record.")
 file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 
 # GPU tests that do not start, or fail after their last output, count as failures in the closing
@@ -100,7 +108,8 @@ set_tests_properties(disabled PROPERTIES DISABLED TRUE)
 ")
 set(ENV{GTEST_FILTER} "*")
 e2e_ctest(--preset sm90 -R "/(other[.]One|loader|gone|late|disabled|[a-z_]+[.]LISTED)$")
-e2e_expect(fail MATCH "GPU tests: none ran, 4 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end; and 1 more.; 1 on a fake GPU"
+e2e_expect(fail MATCH
+  "GPU tests: none ran, 4 failed .cu135-sm90/loader: never-started; cu135-sm90/gone: never-started; cu135-sm90/late: failed-at-end; and 1 more.; 1 on a fake GPU"
   WITHOUT "disabled: never" "although ctest")
 e2e_ctest(--preset sm90 -R "/(other[.]One|mute)$")
 e2e_expect(fail MATCH "cu135-sm90/mute [.]+[*]+Skipped" "100% tests passed" "1 failed .cu135-sm90/mute: never-started."
@@ -116,7 +125,8 @@ file(WRITE "${folder}/CTestTestfile.cmake" "${tests}")
 unset(ENV{GTEST_FILTER})
 unset(ENV{ARCHGRID_FAKE_DEVICES})
 e2e_ctest(--preset sm90 -L "^gpu$")
-e2e_expect(pass MATCH "cu135-sm90/cases [.]+[*]+Skipped" "GPU tests: none ran. 11 skipped .no-gpu.: the NVIDIA driver shows no GPU"
+e2e_expect(pass MATCH "cu135-sm90/cases [.]+[*]+Skipped"
+  "GPU tests: none ran. 11 skipped .no-gpu.: the NVIDIA driver shows no GPU"
   "Total Test time .real. = +[0-9][.]")
 set(ENV{ARCHGRID_REQUIRE_GPU} 1)
 e2e_ctest(--preset sm90 -R "/cases$")
@@ -136,7 +146,8 @@ file(WRITE "${WORK}/input.txt" "")
 file(APPEND "${folder}/CTestTestfile.cmake" "add_test(apart \"${folder}/cases_test\" \"${WORK}/input.txt\")
 set_tests_properties(apart PROPERTIES LABELS gpu)
 ")
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/cells.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/cells.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass)
 file(RENAME "${PROJECT}" "${PROJECT}.hidden")
 set(PROJECT "${WORK}/elsewhere")

@@ -35,7 +35,8 @@ function(matrix_of out archs devices definitions)
 endfunction()
 
 # Machine code and PTX of each arch, one with a suffix.
-matrix_of(matrix [["80", "90a"]] [["8.0", "9.0"]] [["CUTLASS_NVCC_ARCHS": "@ARCHS@", "TORCH_CUDA_ARCH_LIST": "@CAPABILITIES_SPACE@",
+matrix_of(matrix [["80", "90a"]] [["8.0", "9.0"]]
+  [["CUTLASS_NVCC_ARCHS": "@ARCHS@", "TORCH_CUDA_ARCH_LIST": "@CAPABILITIES_SPACE@",
   "NVCC_GENCODE": "@GENCODE@", "NVCC_GENCODE_LIST": "@GENCODE_LIST@"]])
 e2e_tree(both MATRIX "${matrix}" SOURCE "${E2E}/handed")
 e2e_expect(pass)
@@ -50,7 +51,8 @@ e2e_run("${CTEST}" --test-dir "${TREE}")
 e2e_expect(pass MATCH "100% tests passed")
 
 # Machine code of all archs, PTX of the last one only.
-matrix_of(matrix [["80-real", "90"]] [["8.0", "9.0"]] [["COMPUTE_CAPABILITY": "@ARCHS@", "TORCH_CUDA_ARCH_LIST": "@CAPABILITIES@",
+matrix_of(matrix [["80-real", "90"]] [["8.0", "9.0"]]
+  [["COMPUTE_CAPABILITY": "@ARCHS@", "TORCH_CUDA_ARCH_LIST": "@CAPABILITIES@",
   "CUDA_ARCH_BIN": "@REAL_CAPABILITIES_COMMA@", "CUDA_ARCH_PTX": "@VIRTUAL_CAPABILITIES_COMMA@"]])
 e2e_tree(newest MATRIX "${matrix}" SOURCE "${E2E}/handed")
 e2e_expect(pass)

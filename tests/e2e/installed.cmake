@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks an installed archgrid from projects that know nothing of its sources: find_package(ArchGrid)
-# brings the functions and the command beside them, also after the prefix was moved, and compiles
-# nothing; COMPONENTS gtest compiles the host libraries, once for all cells of a matrix.
+# Checks an installed archgrid from projects that know nothing of its sources:
+# find_package(ArchGrid) brings the functions and the command beside them, also after the prefix was
+# moved, and compiles nothing; COMPONENTS gtest compiles the host libraries, once for all cells of a
+# matrix.
 include("${ROOT}/cmake-modules/archgrid/find_toolkit.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 e2e_cache_compilations("${toolkit_ROOT}")

@@ -39,7 +39,8 @@ if(objects)
 endif()
 
 build(moved kept "LINKED_MOVES=${WORK}/moved")
-e2e_expect(pass MATCH "cu135-fat +failed" "bin/liblinked\\.so is a symbolic link to ${WORK}/moved/liblinked\\.so\\. Copy the file")
+e2e_expect(pass MATCH "cu135-fat +failed"
+  "bin/liblinked\\.so is a symbolic link to ${WORK}/moved/liblinked\\.so\\. Copy the file")
 
 foreach(name IN ITEMS green behind/green)
   build(${name} kept)

@@ -36,7 +36,8 @@ e2e_expect(pass)
 e2e_run("${WORK}/nvcc/tests/sparse_static_test")
 e2e_expect(pass)
 e2e_run("${WORK}/nvcc/tests/gemm_static_test")
-e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64" "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
+e2e_expect(pass MATCH "KeepsToItsRegistersAndSpillsNone/simt_f32_wide_128x64"
+  "DoesWorkWithTheInstructionThatItIsFor/simt_f32_wide_128x64")
 
 # A selection of units builds the tests that need no others. Fails for a missing unit, and for one
 # whose sources are for different devices.
@@ -52,9 +53,10 @@ e2e_run(${again} -DARCHGRID_KERNEL_UNITS=mma_70)
 e2e_expect(fail MATCH "unknown unit mma_70" "Known: simt mma_75 mma_80")
 file(APPEND "${WORK}/tree/kernels/gemm/units/mma_75.cu" "#include \"gemm/simt_f32_wide.cu\"\n")
 e2e_run(${again} -DARCHGRID_KERNEL_UNITS=)
-e2e_expect(fail MATCH "units/mma_75.cu differ in the devices or toolkits" "Include only sources with the same first device")
+e2e_expect(fail MATCH "units/mma_75.cu differ in the devices or toolkits"
+  "Include only sources with the same first device")
 
-# On the CPU: every case of the family for the new row.
+# On the CPU: every case of the variants for the new row.
 file(WRITE "${WORK}/host/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(host CXX)
 find_package(GTest REQUIRED)
@@ -62,23 +64,23 @@ add_subdirectory([==[${ROOT}]==] archgrid)
 include(ArchGrid)
 include([==[${WORK}/tree/kernels/variants.cmake]==])
 archgrid_read_variants(sources [==[${WORK}/tree/kernels/gemm]==])
-archgrid_add_emulated_kernels(family SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/problem.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
+archgrid_add_emulated_kernels(variants SOURCES [==[${WORK}/tree/kernels/gemm/gemm.cpp]==] [==[${WORK}/tree/kernels/gemm/problem.cpp]==] [==[${WORK}/tree/kernels/gemm/combine.cu]==]
   [==[${WORK}/tree/kernels/gemm/simt_f32_wide.cu]==])
 foreach(source IN LISTS sources)
   string(COMPARE EQUAL \${source} simt_f32_wide has)
-  target_compile_definitions(family PRIVATE ARCHGRID_GEMM_HAS_\${source}=\$<BOOL:\${has}>)
+  target_compile_definitions(variants PRIVATE ARCHGRID_GEMM_HAS_\${source}=\$<BOOL:\${has}>)
 endforeach()
-target_include_directories(family PUBLIC [==[${WORK}/tree/kernels]==])
-add_executable(family_test [==[${ROOT}/tests/unit/kernels/gemm_test.cpp]==] [==[${WORK}/tree/kernels/gemm/reference.cpp]==])
-target_compile_options(family_test PRIVATE -O1)
-target_compile_features(family_test PRIVATE cxx_std_20)
-target_link_libraries(family_test PRIVATE family GTest::gtest GTest::gtest_main)
+target_include_directories(variants PUBLIC [==[${WORK}/tree/kernels]==])
+add_executable(variants_test [==[${ROOT}/tests/unit/kernels/gemm_test.cpp]==] [==[${WORK}/tree/kernels/gemm/reference.cpp]==])
+target_compile_options(variants_test PRIVATE -O1)
+target_compile_features(variants_test PRIVATE cxx_std_20)
+target_link_libraries(variants_test PRIVATE variants GTest::gtest GTest::gtest_main)
 ")
 # At the depth of the trees of emulated_kernels, so that a compiler cache reuses their objects of
 # archgrid_cpu_emulator.
 e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/host" -B "${WORK}/host_build" -DCMAKE_BUILD_TYPE=Release)
 e2e_expect(pass)
-e2e_run("${NINJA}" -C "${WORK}/host_build" family_test)
+e2e_run("${NINJA}" -C "${WORK}/host_build" variants_test)
 e2e_expect(pass)
-e2e_run("${WORK}/host_build/family_test")
+e2e_run("${WORK}/host_build/variants_test")
 e2e_expect(pass MATCH "IsComputed/simt_f32_wide_128x64_on_90" "PASSED" WITHOUT "simt_f32_64x64" "SKIPPED")

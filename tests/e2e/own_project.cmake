@@ -35,7 +35,8 @@ project(mylib-matrix NONE)
 enable_testing()
 include([==[${archgrid}/cmake-modules/ArchGrid.cmake]==])
 archgrid_add_matrix(MATRIX matrix.json SOURCE ..)\n")
-file(WRITE "${project}/matrix/CMakePresets.json" "{\"version\": 6, \"include\": [\"${archgrid}/cmake-modules/presets/devices.json\"],
+file(WRITE "${project}/matrix/CMakePresets.json"
+  "{\"version\": 6, \"include\": [\"${archgrid}/cmake-modules/presets/devices.json\"],
   \"configurePresets\": [{\"name\": \"default\", \"generator\": \"Ninja\", \"binaryDir\": \"mine\"}]}")
 set(ENV{PATH} "/usr/bin:/bin")
 
@@ -44,7 +45,8 @@ e2e_expect(pass WITHOUT "CMake Warning")
 e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
 e2e_expect(pass MATCH "1 cell: 1 built")
 e2e_ctest(--preset sm90)
-e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill [.]+" "promise holds: 1 kernel x 1 device" "GPU tests: none ran. 2 skipped .no-gpu.")
+e2e_expect(pass MATCH "cu135-fat/AUDIT/sm90 \\.+ +Passed" "cu135-fat/fill [.]+"
+  "promise holds: 1 kernel x 1 device" "GPU tests: none ran. 2 skipped .no-gpu.")
 e2e_ctest(--preset gpu)
 e2e_expect(pass MATCH "cu135-fat/fill [.]+")
 
@@ -65,7 +67,8 @@ e2e_expect(fail MATCH "skips\\[1\\]: \"Fill\\.WritesTwos\" matches no GPU test o
 file(WRITE "${project}/matrix/matrix.json" "${matrix}")
 
 # A target that omits one of the cell's archs.
-file(WRITE "${project}/CMakeLists.txt" "${project_text}set_target_properties(fill_test PROPERTIES CUDA_ARCHITECTURES 80)\n")
+file(WRITE "${project}/CMakeLists.txt"
+  "${project_text}set_target_properties(fill_test PROPERTIES CUDA_ARCHITECTURES 80)\n")
 e2e_run("${CMAKE_COMMAND}" --build "${TREE}")
 e2e_expect(pass MATCH "its commands compile for 80 instead of 80 90" "1 cell: 0 built, 1 failed")
 file(WRITE "${project}/CMakeLists.txt" "${project_text}")

@@ -6,7 +6,8 @@
 # nothing.
 e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS single ACCEPT native)
 file(WRITE "${WORK}/matrix.json" "${matrix}")
-e2e_run("${CMAKE_COMMAND}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${NINJA}" -S "${ROOT}" -B "${WORK}/tree" "-DARCHGRID_MATRIX=${WORK}/matrix.json")
+e2e_run("${CMAKE_COMMAND}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${NINJA}" -S "${ROOT}" -B "${WORK}/tree"
+  "-DARCHGRID_MATRIX=${WORK}/matrix.json")
 e2e_expect(pass)
 
 # Sets OUT to the number of commands that Ninja would run for TARGET.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Checks that building the command and its package takes few steps, each of which is a line in a
-# pipe: the README's first workflow, which does so, may print 150 lines, and prints up to 100 others.
+# pipe: the README's first workflow, which does so, may print 150 lines, and prints up to 100
+# others.
 execute_process(COMMAND "${NINJA}" -C "${BUILD}" -t commands archgrid archgrid_package
   OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "\n" lines "${commands}")

@@ -7,7 +7,8 @@
 # tree_of(<name> <archs> <definitions>): builds a tree of archs/ with CUDA 13.5, single cells;
 # `output` is Ninja's.
 macro(tree_of name archs definitions)
-  set(matrix "{\"name\": \"proved\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [${archs}]}], \"cells\": [\"single\"],
+  set(matrix
+    "{\"name\": \"proved\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [${archs}]}], \"cells\": [\"single\"],
     \"definitions\": {${definitions}}, \"promises\": [{\"devices\": [\"9.0\"], \"accept\": [\"native\", \"jit\"]}]}")
   e2e_tree(${name} MATRIX "${matrix}" SOURCE "${E2E}/archs")
   e2e_build(matrix)
@@ -33,7 +34,8 @@ e2e_expect(pass MATCH "overwrites CMAKE_CUDA_ARCHITECTURES .with 75;80.: write \
 expect_uncompiled(cu135-sm90)
 
 tree_of(property [["90"]] [["ARCHS_BY": "property"]])
-e2e_expect(pass MATCH "compile for 75-real 80-real 90-real [-0-9a-z ]*instead of 90" "CUDA_ARCHITECTURES of archs: take out what is a mistake, or write \"enforce_archs\": true")
+e2e_expect(pass MATCH "compile for 75-real 80-real 90-real [-0-9a-z ]*instead of 90"
+  "CUDA_ARCHITECTURES of archs: take out what is a mistake, or write \"enforce_archs\": true")
 expect_uncompiled(cu135-sm90)
 
 tree_of(flags [["90"]] [["ARCHS_BY": "flags"]])
@@ -51,7 +53,8 @@ foreach(cuda IN ITEMS 11.8 13.5)
   archgrid_find_host_compiler(${cuda} RESULT host)
   tree_of(script_${cuda} [["90"]] "\"ARCHS_BY\": \"script\", \"ARCHS_NVCC\": \"${toolkit_NVCC} -ccbin ${host_CXX}\"")
   if(cuda STREQUAL "11.8")
-    e2e_expect(pass MATCH "cu135-sm90 +failed .*made by another toolkit than its own CUDA 13\\.5: [^\n]*script\\.cubin is of CUDA 11\\.8")
+    e2e_expect(pass MATCH
+      "cu135-sm90 +failed .*made by another toolkit than its own CUDA 13\\.5: [^\n]*script\\.cubin is of CUDA 11\\.8")
   else()
     e2e_expect(pass MATCH "cu135-sm90 +built")
   endif()
@@ -79,10 +82,12 @@ e2e_expect(pass MATCH "cu135-sm90 +failed " "its commands compile for 75 90 inst
 expect_uncompiled(cu135-sm90)
 foreach(by IN ITEMS script unnamed)
   tree_of(${by} [["90"]] "\"MADE_BY\": \"${by}\", \"MADE_FLAGS\": \"-gencode=arch=compute_75,code=sm_75\"")
-  e2e_expect(pass MATCH "cu135-sm90 +failed " "it holds 75-real 90 instead of 90" "the command that makes libmade.so decides")
+  e2e_expect(pass MATCH "cu135-sm90 +failed " "it holds 75-real 90 instead of 90"
+    "the command that makes libmade.so decides")
   tree_of(${by}_old [["90"]] "\"MADE_BY\": \"${by}\", \"MADE_FLAGS\": \"@GENCODE_LIST@\",
     \"MADE_COMPILER\": \"${old_NVCC};-ccbin;${host_CXX}\"")
-  e2e_expect(pass MATCH "cu135-sm90 +failed " "made by another toolkit than its own CUDA 13\\.5: libmade\\.so is of CUDA 11\\.8")
+  e2e_expect(pass MATCH "cu135-sm90 +failed "
+    "made by another toolkit than its own CUDA 13\\.5: libmade\\.so is of CUDA 11\\.8")
 endforeach()
 # Counterparts without a defect, and prebuilt code, which may be for any archs.
 foreach(by IN ITEMS one_step script unnamed copy)

@@ -27,13 +27,16 @@ foreach(case IN ITEMS true false name)
   e2e_build(matrix)
   if(case STREQUAL "true")
     e2e_expect(pass MATCH "1 cell: 1 built")
-    if(EXISTS "${WORK}/true/outside_outputs/package" OR EXISTS "${WORK}/true/outside_outputs/bin" OR EXISTS "${WORK}/elsewhere"
+    if(EXISTS "${WORK}/true/outside_outputs/package" OR EXISTS "${WORK}/true/outside_outputs/bin"
+        OR EXISTS "${WORK}/elsewhere"
         OR EXISTS "${TREE}/cells/relative")
       message(FATAL_ERROR "the project still writes outside the cell's tree")
     endif()
     file(READ "${TREE}/cells/cu135-fat.json" status)
-    foreach(artifact IN ITEMS redirected/package/libpackage_library.so "redirected/[^\"]*elsewhere/program" redirected/bin/in_source
-        "redirected/[^\"]*elsewhere/other/elsewhere" kept/inside "redirected/[^\"]*cells/relative/relative" relatively/relative_inside)
+    foreach(artifact IN ITEMS redirected/package/libpackage_library.so
+      "redirected/[^\"]*elsewhere/program" redirected/bin/in_source
+        "redirected/[^\"]*elsewhere/other/elsewhere" kept/inside
+        "redirected/[^\"]*cells/relative/relative" relatively/relative_inside)
       if(NOT status MATCHES "\"${artifact}\"")
         message(FATAL_ERROR "${artifact} is not an artifact: ${status}")
       endif()
@@ -41,10 +44,12 @@ foreach(case IN ITEMS true false name)
     e2e_ctest(--preset default)
     e2e_expect(pass MATCH "promise holds")
   elseif(case STREQUAL "false")
-    e2e_expect(pass MATCH "1 cell: 0 built, 1 failed" "target (package_library|program|in_source|elsewhere|relative) writes [^\n]*, outside the cell's tree"
+    e2e_expect(pass MATCH "1 cell: 0 built, 1 failed"
+      "target (package_library|program|in_source|elsewhere|relative) writes [^\n]*, outside the cell's tree"
       "\"redirect_outputs\": true")
     file(READ "${TREE}/cells/cu135-fat.log" log)
-    foreach(line IN ITEMS "package_library 11 LIBRARY" "program 15 RUNTIME" "in_source 21 RUNTIME" "relative 24 RUNTIME")
+    foreach(line IN ITEMS "package_library 11 LIBRARY" "program 15 RUNTIME" "in_source 21 RUNTIME"
+      "relative 25 RUNTIME")
       separate_arguments(line)
       list(POP_FRONT line target number kind)
       if(NOT log MATCHES "target ${target} writes [^:]*: CMakeLists\\.txt:${number} sets ${kind}_OUTPUT_DIRECTORY\\.")
@@ -68,7 +73,8 @@ endforeach()
 file(COPY "${E2E}/outside_outputs" "${E2E}/tiny" DESTINATION "${WORK}/edited")
 set(project "${WORK}/edited/outside_outputs")
 file(READ "${project}/CMakeLists.txt" edited)
-string(REPLACE "set_target_properties(package_library" "return()\nset_target_properties(package_library" inside "${edited}")
+string(REPLACE "set_target_properties(package_library"
+  "return()\nset_target_properties(package_library" inside "${edited}")
 file(WRITE "${project}/CMakeLists.txt" "${inside}")
 e2e_tree(tree_edited MATRIX "{
   \"name\": \"edited\",

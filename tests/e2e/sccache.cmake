@@ -21,7 +21,8 @@ function(images out)
     execute_process(COMMAND objcopy -O binary --only-section=.nv_fatbin --only-section=__nv_relfatbin
       "${TREE}/cells/${object}" "${WORK}/images" COMMAND_ERROR_IS_FATAL ANY)
     file(SHA256 "${WORK}/images" hash)
-    execute_process(COMMAND "${COMMAND}" list --json "${TREE}/cells/${object}" OUTPUT_VARIABLE json COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${COMMAND}" list --json "${TREE}/cells/${object}" OUTPUT_VARIABLE json
+      COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL "\"unit\":\"[^\"]+" units "${json}")
     list(REMOVE_DUPLICATES units)
     list(APPEND found "${object} ${units} ${hash}")
@@ -124,7 +125,8 @@ function(hash_object file out)
   file(GLOB_RECURSE object "${TREE}/cells/cu135-fat/CMakeFiles/${file}.o")
   file(SHA256 "${object}" hash)
   set(${out} "${hash}" PARENT_SCOPE)
-  execute_process(COMMAND objcopy -O binary --only-section=.nv_fatbin --only-section=__nv_relfatbin "${object}" "${WORK}/images"
+  execute_process(COMMAND objcopy -O binary --only-section=.nv_fatbin --only-section=__nv_relfatbin
+    "${object}" "${WORK}/images"
     COMMAND_ERROR_IS_FATAL ANY)
   file(SHA256 "${WORK}/images" hash)
   set(${out}_IMAGES "${hash}" PARENT_SCOPE)
@@ -185,7 +187,8 @@ foreach(second RANGE 30)
 endforeach()
 expect_edits(1 branches.cu=images)
 edit(CMakeLists.txt "=\${CACHED_VALUE}" "=5")
-edit(CMakeLists.txt "add_library(cached" "set_source_files_properties(arch_list.cu PROPERTIES COMPILE_OPTIONS -lineinfo)\nadd_library(cached")
+edit(CMakeLists.txt "add_library(cached"
+  "set_source_files_properties(arch_list.cu PROPERTIES COMPILE_OPTIONS -lineinfo)\nadd_library(cached")
 expect_edits(3 branches.cu=images arch_list.cu=images)
 expect_edits(0) # everything is restored, without a compilation
 expect_compiled(CUBIN 0)

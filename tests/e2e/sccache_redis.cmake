@@ -34,7 +34,8 @@ if(NOT started)
   message(FATAL_ERROR "redis-server does not start")
 endif()
 # Ends it together with this process, however that exits.
-execute_process(COMMAND bash -c "parent=$PPID; (while kill -0 $parent 2>/dev/null; do sleep 1; done; kill ${process}) >/dev/null 2>&1 &")
+execute_process(COMMAND bash
+  -c "parent=$PPID; (while kill -0 $parent 2>/dev/null; do sleep 1; done; kill ${process}) >/dev/null 2>&1 &")
 
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS single fat ACCEPT native compatible)
 set(ENV{SCCACHE_REDIS_ENDPOINT} "redis://127.0.0.1:${port}")

@@ -11,8 +11,8 @@ archgrid_find_sccache(SCCACHE)
 start_sccache()
 e2e_matrix(matrix CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 
-# expect_caches(<ccache or sccache>...): checks which caches nvcc's launcher in the cell of TREE uses;
-# without arguments there is no launcher.
+# expect_caches(<ccache or sccache>...): checks which caches nvcc's launcher in the cell of TREE
+# uses; without arguments there is no launcher.
 function(expect_caches)
   file(READ "${TREE}/cells/cu135-fat.config.cmake" config)
   string(REGEX MATCH "CMAKE_CUDA_COMPILER_LAUNCHER [^\n]*\n([^]]*)" launcher "${config}")
@@ -67,7 +67,8 @@ e2e_expect(pass WITHOUT "sccache is not used" "sccache was not found")
 expect_caches(ccache sccache)
 set(ENV{SCCACHE_SERVER_UDS} "${WORK}/none/socket")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-fat: built in [0-9.]+ s; the compiler cache failed on [0-9]+ units?: [^\n]" "1 cell: 1 built")
+e2e_expect(pass MATCH
+  "cu135-fat: built in [0-9.]+ s; the compiler cache failed on [0-9]+ units?: [^\n]" "1 cell: 1 built")
 file(READ "${TREE}/cells/cu135-fat.log" log)
 if(NOT log MATCHES "archgrid: sccache failed, nvcc compiled [^ ]*first.cu alone: ")
   message(FATAL_ERROR "the log does not say that sccache failed:\n${log}")

@@ -44,7 +44,8 @@ e2e_expect(fail MATCH "empty: suffix.so: scale on 10.0" "its compute_80 body is 
 ask(fixed B200 ${ptx_80} ${for_90a} -gencode arch=compute_100,code=sm_100)
 e2e_expect(pass MATCH "runs on B200 \\(10.0\\)")
 
-# An upper bound leaves two of three bodies empty on 9.0. The baseline, and a question about 9.0, miss them.
+# An upper bound leaves two of three bodies empty on 9.0. The baseline, and a question about 9.0,
+# miss them.
 file(WRITE "${WORK}/three.cu" [[
 #if __CUDA_ARCH__ >= 900 && defined(BOUNDED)
 #define WORK(body)
@@ -73,7 +74,8 @@ e2e_expect(pass)
 e2e_run("${COMMAND}" audit new/three.so)
 e2e_expect(pass MATCH "no errors")
 e2e_run("${COMMAND}" audit new/three.so --baseline old.json)
-e2e_expect(fail MATCH "empty: three.so: .* and 1 more" "on 9.0 \\(H100, H200\\) their bodies are empty, while they worked")
+e2e_expect(fail MATCH "empty: three.so: .* and 1 more"
+  "on 9.0 \\(H100, H200\\) their bodies are empty, while they worked")
 e2e_run("${COMMAND}" audit new/three.so --gpu H100)
 e2e_expect(fail MATCH "2 of 3 kernels of the file do nothing on 9.0" "runs in part on H100 \\(9.0\\): 1 error")
 e2e_run("${COMMAND}" audit new/three.so --gpu A100)

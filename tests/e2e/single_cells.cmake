@@ -12,7 +12,8 @@ e2e_ctest(--preset sm90)
 e2e_expect(pass MATCH "cu135-sm90a/AUDIT" WITHOUT "cu135-sm80")
 # No cell has the label of a promised device that no arch names.
 e2e_build(sm89)
-set(unserved "sm89: nothing to build or test in [^\n]*default[.]json: no single cell has this arch, and no fat cell is promised to serve it")
+set(unserved
+  "sm89: nothing to build or test in [^\n]*default[.]json: no single cell has this arch, and no fat cell is promised to serve it")
 e2e_expect(fail MATCH "${unserved}")
 e2e_ctest(--preset sm89)
 e2e_expect(fail MATCH "${unserved}" WITHOUT "No tests were found")
@@ -21,11 +22,13 @@ e2e_expect(fail MATCH "${unserved}" WITHOUT "No tests were found")
 e2e_tree(unit MATRIX "${matrix}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=80-real")
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "cu135-sm90a/BUILT \\.+\\*\\*\\*Failed" "not asked for: 80-real" "TINY_SECOND_ARCHS=80-real seems to decide" WITHOUT "cu135-sm90a/AUDIT")
+e2e_expect(fail MATCH "cu135-sm90a/BUILT \\.+\\*\\*\\*Failed" "not asked for: 80-real"
+  "TINY_SECOND_ARCHS=80-real seems to decide" WITHOUT "cu135-sm90a/AUDIT")
 
 # A single cell is judged even if a fat cell has the same code; a cell whose arch serves no promised
 # device proves nothing.
-string(CONCAT matrix "{\"name\": \"beside\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\", \"120-virtual\"]}],"
+string(CONCAT matrix
+  "{\"name\": \"beside\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"80\", \"90\", \"120-virtual\"]}],"
   "\"cells\": [\"single\", \"fat\"], \"promises\": [{\"devices\": [\"8.0\", \"9.0\"]}]}")
 e2e_tree(beside MATRIX "${matrix}" SOURCE "${E2E}/tiny")
 e2e_build(matrix)

@@ -33,10 +33,12 @@ e2e_matrix(fewer CUDA 13.5 ARCHS 75 DEVICES 7.5 9.0 CELLS fat ACCEPT native comp
 file(WRITE "${PROJECT}/matrices/default.json" "${fewer}")
 e2e_run("${CMAKE_COMMAND}" "${TREE}")
 e2e_ctest(--preset sm90)
-e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "built with other settings" WITHOUT "AUDIT/sm90" "cu135-fat/runs")
+e2e_expect(fail MATCH "cu135-fat/BUILT[ .]+\\*\\*\\*Failed" "built with other settings"
+  WITHOUT "AUDIT/sm90" "cu135-fat/runs")
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(fail MATCH "not-built: cell cu135-fat" "built with other settings")
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/x.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(fail MATCH "cu135-fat is not built \\(stale\\)")
 e2e_build(matrix)
 e2e_ctest(--preset sm90)
@@ -77,7 +79,8 @@ e2e_build(matrix)
 
 # A program that the project gains and loses: audited while it is built, and not afterwards,
 # although the file remains.
-file(APPEND "${sources}/CMakeLists.txt" "add_executable(another \${units}/main.cpp \${units}/first.cu \${units}/second.cu)\n")
+file(APPEND "${sources}/CMakeLists.txt"
+  "add_executable(another \${units}/main.cpp \${units}/first.cu \${units}/second.cu)\n")
 e2e_build(matrix)
 file(READ "${TREE}/cells/cu135-fat.json" status)
 if(NOT status MATCHES "\"artifacts\": \\[\"another\", \"tiny\"\\]")
@@ -115,4 +118,5 @@ file(WRITE "${TREE}/cells/cu135-sm75/.cmake/api/v1/reply/codemodel-v2-other.json
 execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
 file(TOUCH "${sources}/first.cu")
 e2e_build(matrix)
-e2e_expect(pass MATCH "cu135-sm75 +failed +[^\n]*its build step ended with" "cu135-sm90 +built" "2 cells: 1 built, 1 failed")
+e2e_expect(pass MATCH "cu135-sm75 +failed +[^\n]*its build step ended with" "cu135-sm90 +built"
+  "2 cells: 1 built, 1 failed")

@@ -7,7 +7,8 @@ find_program(SCRIPT script REQUIRED)
 set(tree "${WORK}/a tree")
 set(tests "")
 foreach(number RANGE 1 60)
-  string(APPEND tests "add_test(passes_${number} sh -c \"exit 0\")\nset_tests_properties(passes_${number} PROPERTIES LABELS l${number})\n")
+  string(APPEND tests
+    "add_test(passes_${number} sh -c \"exit 0\")\nset_tests_properties(passes_${number} PROPERTIES LABELS l${number})\n")
 endforeach()
 string(APPEND tests "add_test(skips sh -c \"echo no GPU; exit 77\")
 set_tests_properties(skips PROPERTIES SKIP_RETURN_CODE 77)
@@ -34,8 +35,10 @@ endif()
 set(ENV{TAKES} 0)
 # One test imitates ctest's output, and runs a ctest of its own.
 set(inner "${WORK}/inner")
-file(WRITE "${inner}/CTestTestfile.cmake" "add_test(inner sh -c \"exit 0\")\nset_tests_properties(inner PROPERTIES LABELS one)\n")
-file(WRITE "${WORK}/talks.sh" "printf '%s\\n' before '' '' 'The following tests did not run:' 'ERROR: the real reason of the failure' 'more of it' \\
+file(WRITE "${inner}/CTestTestfile.cmake"
+  "add_test(inner sh -c \"exit 0\")\nset_tests_properties(inner PROPERTIES LABELS one)\n")
+file(WRITE "${WORK}/talks.sh"
+  "printf '%s\\n' before '' '' 'The following tests did not run:' 'ERROR: the real reason of the failure' 'more of it' \\
   '      Start  3: inner' ' 1/1 Test  #3: inner ....   Passed    0.01 sec' 'Test project here' '      Start 99: of its own' '      Start  2: late'
 head -c 1000000 /dev/zero | tr '\\0' ' '; echo
 \"$1\" --test-dir \"$2\"
@@ -50,7 +53,8 @@ add_test(is_gone \"${WORK}/no/program\")\n"
     "Test #65: talks [.]+[*]+Failed [^\n]*\nbefore\n\n\nThe following tests did not run:\nERROR: the real reason of the failure\nmore of it\n      Start  3: inner\n 1/1 Test  #3: inner [.]+ +Passed +0.01 sec\nTest project here\n      Start 99: of its own\n      Start  2: late\n"
     "\nTest project [^\n]*/inner\n +Start 1: inner\n1/1 Test #1: inner [.]+ +Passed +[0-9.]+ sec\n\n100% tests passed[^\n]* out of 1\n\nLabel Time Summary:\none [^\n]*\n\nTotal Test time [^\n]*\n100% tests passed, 0 tests failed out of 66\nLabel Time Summary:\nthe very last\n"
     "crashes [.]+[*]+Exception: SegFault" "Unable to find executable|Could not find executable"
-    "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone" "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
+    "The following tests FAILED:\n[^\n]*fails [(]Failed[)]" "is_gone"
+    "what each test said: [^\n]*/a tree/Testing/Temporary/LastTest.log\n$"
   WITHOUT "passes_" "skips" "disabled" "l60" "Errors while running CTest")
 
 # A finding that the closing lines repeat is shown once, possibly for more devices, and the verdict
@@ -126,16 +130,22 @@ set(all_tests "${tests}")
 set(tests "${audits}")
 set(repeated "missing: first[(]int[)] and 2 more on 7[.]5, 8[.]0 and 9[.]0, cu1-fat/")
 expect_run(fail ""
-  MATCH "PROMISES [.]+[*]+Failed [^\n]*\n *2/12 [^\n]*/AUDIT/sm75 [.]+[*]+Failed [^\n]*\n *3/12 [^\n]*/AUDIT/sm90 [.]+[*]+Failed [^\n]*\n *4/12"
-    "AUDIT/sm100 [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other device\n" "cu1-sm80/AUDIT [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other cell\n"
-    "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error, 1 of 3 kernels" "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
+  MATCH
+  "PROMISES [.]+[*]+Failed [^\n]*\n *2/12 [^\n]*/AUDIT/sm75 [.]+[*]+Failed [^\n]*\n *3/12 [^\n]*/AUDIT/sm90 [.]+[*]+Failed [^\n]*\n *4/12"
+    "AUDIT/sm100 [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other device\n"
+    "cu1-sm80/AUDIT [.]+[*]+Failed [^\n]*\nmissing: [^\n]*\n  no other cell\n"
+    "findings, cut\n" "archgrid: a/lib.so: not readable\nmissing:" ", 1 error, 1 of 3 kernels"
+    "no; not at its end" "cu7/AUDIT/sm80 [.]+[*]+Exception: SegFault [^\n]*\nmap of all\n"
     "of a test of the project\n.*0% tests passed, 12 tests failed out of 12\n.*12 - other [^\n]*\nmap of all\n${repeated}[^\n]*\n.*promise broken: 9 findings [^\n]*\nwhat each test said: [^\n]*\n$"
-  WITHOUT "map of 7[.]5" "on 7[.]5, cu1" "on 8[.]0 and 9[.]0, cu1" "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
+  WITHOUT "map of 7[.]5" "on 7[.]5, cu1" "on 8[.]0 and 9[.]0, cu1"
+  "${repeated}.*${repeated}.*${repeated}" "Errors while running CTest")
 # CMake's error in the script that shows a cell is omitted; one of the project's own is not.
-set(tests "add_test(cu1-fat/BUILT sh -c [==[printf '%s\\n' 'cu1-fat: it does not compile' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  cu1-fat is not built' '' ''; exit 1]==])
+set(tests
+  "add_test(cu1-fat/BUILT sh -c [==[printf '%s\\n' 'cu1-fat: it does not compile' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  cu1-fat is not built' '' ''; exit 1]==])
 add_test(other sh -c [==[printf '%s\\n' 'CMake Error at /a/detail/show_cell.cmake:9 (message):' '  of a project'; exit 1]==])
 ")
-expect_run(fail "" MATCH "cu1-fat/BUILT [.]+[*]+Failed [^\n]*\ncu1-fat: it does not compile\n *2/2 [^\n]*\nCMake Error at [^\n]*\n  of a project\n"
+expect_run(fail "" MATCH
+  "cu1-fat/BUILT [.]+[*]+Failed [^\n]*\ncu1-fat: it does not compile\n *2/2 [^\n]*\nCMake Error at [^\n]*\n  of a project\n"
   WITHOUT "cu1-fat is not built")
 # A cell that was not built is shown once, too.
 file(WRITE "${tree}/closing" "not-built: cell cu1-fat
@@ -153,7 +163,8 @@ expect_run(fail "" MATCH "PROMISES [.]+[*]+Failed [^\n]*\n" "\nnot-built: cell c
 set(tests "${audits}")
 # Without closing lines nothing is repeated.
 file(WRITE "${tree}/CTestCustom.cmake" "")
-expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n" "PROMISES [.]+[*]+Failed [^\n]*\nmissing: [^\n]*2 more cells[)]\n")
+expect_run(fail "" MATCH "AUDIT/sm75 [.]+[*]+Failed [^\n]*\nmap of 7[.]5\n"
+  "PROMISES [.]+[*]+Failed [^\n]*\nmissing: [^\n]*2 more cells[)]\n")
 file(REMOVE "${tree}/CTestCustom.cmake")
 set(tests "${all_tests}")
 file(WRITE "${tree}/CTestTestfile.cmake" "")
@@ -166,5 +177,6 @@ e2e_expect(fail WITHOUT "LastTest.log")
 string(ASCII 27 escape)
 set(ENV{TAKES} 0.6)
 file(WRITE "${tree}/CTestTestfile.cmake" "${tests}")
-e2e_run("${CMAKE_COMMAND}" -E env TERM=xterm "${SCRIPT}" -qec "'${COMMAND}' run-tests '${tree}' --ctest '${CTEST}'" /dev/null)
+e2e_run("${CMAKE_COMMAND}" -E env TERM=xterm "${SCRIPT}"
+  -qec "'${COMMAND}' run-tests '${tree}' --ctest '${CTEST}'" /dev/null)
 e2e_expect(pass MATCH "\r${escape}.K62 of 63 tests, [0-9]+ s: slow" WITHOUT "passes_[0-9]+ [.]")

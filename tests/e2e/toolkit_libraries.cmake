@@ -13,7 +13,8 @@ foreach(folder IN ITEMS cuda-13.5 cuda-13.5-cublas)
 endforeach()
 set(own "${toolkits}/cuda-13.5-cublas")
 # Removing a file first breaks its hard link to the toolkit's own.
-file(REMOVE "${own}/include/cublas_v2.h" "${own}/lib/libcublas.so.13" "${own}/lib/libcublasLt.so.13" "${own}/lib/libculibos.a")
+file(REMOVE "${own}/include/cublas_v2.h" "${own}/lib/libcublas.so.13" "${own}/lib/libcublasLt.so.13"
+  "${own}/lib/libculibos.a")
 file(WRITE "${own}/include/cublas_v2.h" "#include <library_types.h>
 #ifdef __cplusplus
 extern \"C\"
@@ -21,7 +22,8 @@ extern \"C\"
 int cublasGetProperty(libraryPropertyType type, int* value);\n")
 file(WRITE "${WORK}/cublas.c" "int cublasGetProperty(int type, int* value) { (void)type; return *value = 1351; }\n")
 foreach(library IN ITEMS cublas cublasLt)
-  execute_process(COMMAND gcc -shared -fPIC "-Wl,-soname,lib${library}.so.13" -o "${own}/lib/lib${library}.so.13" "${WORK}/cublas.c"
+  execute_process(COMMAND gcc -shared -fPIC "-Wl,-soname,lib${library}.so.13"
+    -o "${own}/lib/lib${library}.so.13" "${WORK}/cublas.c"
     COMMAND_ERROR_IS_FATAL ANY)
   file(CREATE_LINK "lib${library}.so.13" "${own}/lib/lib${library}.so" SYMBOLIC)
 endforeach()
@@ -31,7 +33,8 @@ set(ENV{ARCHGRID_TOOLKITS} "${toolkits}")
 unset(ENV{LD_LIBRARY_PATH})
 
 function(matrix_with out libraries)
-  set(${out} "{\"name\": \"blas\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"90\"]}], \"libraries\": [${libraries}],
+  set(${out}
+    "{\"name\": \"blas\", \"toolkits\": [{\"cuda\": \"13.5\", \"archs\": [\"90\"]}], \"libraries\": [${libraries}],
     \"cells\": [\"fat\"], \"promises\": [{\"devices\": [\"9.0\"]}]}" PARENT_SCOPE)
 endfunction()
 

@@ -20,8 +20,10 @@ e2e_expect(pass)
 e2e_matrix(wider CUDA 13.5 ARCHS 75 80 90 DEVICES 7.5 8.0 9.0 CELLS fat ACCEPT native compatible)
 e2e_tree(once MATRIX "${wider}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
 e2e_build(test-matrix)
-e2e_expect(fail MATCH "AUDIT/sm80 [.]+[*]+Failed [^\n]*\n[^\n]*AUDIT/sm90 [.]+[*]+Failed [^\n]*\n[^\n]*PROMISES [.]+[*]+Failed [^\n]*\n\n[0-9]+% tests passed"
-  "\nmissing: second_kernel[^\n]* on 8[.]0 and 9[.]0, cu135-fat/tiny" "\npromise broken: 2 findings [^\n]*\nwhat each test said: [^\n]*\n"
+e2e_expect(fail MATCH
+  "AUDIT/sm80 [.]+[*]+Failed [^\n]*\n[^\n]*AUDIT/sm90 [.]+[*]+Failed [^\n]*\n[^\n]*PROMISES [.]+[*]+Failed [^\n]*\n\n[0-9]+% tests passed"
+  "\nmissing: second_kernel[^\n]* on 8[.]0 and 9[.]0, cu135-fat/tiny"
+  "\npromise broken: 2 findings [^\n]*\nwhat each test said: [^\n]*\n"
   WITHOUT "missing: .*missing: " "promise broken: .*promise broken: ")
 
 e2e_tree(green MATRIX "${matrix}" SOURCE "${E2E}/tiny")

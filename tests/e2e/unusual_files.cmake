@@ -65,14 +65,16 @@ e2e_expect(fail MATCH "jit: ptx_kernel\\(float\\*\\) on 8\\.0 and 9\\.0" "kernel
 # its set.
 e2e_tree(sets MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=sets misnamed")
 e2e_build(matrix)
-expect_list(artifacts "EXACT/sm80.cubin|EXACT/sm90.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program|sm_80.cubin|sm_86.cubin|sm_90.cubin")
+expect_list(artifacts
+  "EXACT/sm80.cubin|EXACT/sm90.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program|sm_80.cubin|sm_86.cubin|sm_90.cubin")
 e2e_run("${COMMAND}" audit --tree "${TREE}")
 e2e_expect(pass MATCH "promise holds")
 e2e_tree(lacking MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=sets lacking")
 e2e_build(matrix)
 expect_list(artifacts "EXACT/sm80.cubin|FAST/sm80.cubin|FAST/sm90.cubin|program")
 e2e_run("${COMMAND}" audit --tree "${TREE}")
-e2e_expect(fail MATCH "missing: set_kernel\\(float\\*\\) on 9\\.0" "EXACT/sm80\\.cubin" WITHOUT "FAST/sm80\\.cubin\n  no image")
+e2e_expect(fail MATCH "missing: set_kernel\\(float\\*\\) on 9\\.0" "EXACT/sm80\\.cubin"
+  WITHOUT "FAST/sm80\\.cubin\n  no image")
 
 # Fat binaries in one file: an image of one program does not serve another one of the same name.
 e2e_tree(programs MATRIX "${matrix}" SOURCE "${E2E}/unusual" DEFINITIONS "UNUSUAL=programs")
@@ -114,7 +116,8 @@ set(elsewhere "${WORK}/elsewhere")
 file(MAKE_DIRECTORY "${elsewhere}/toolkit/lib" "${elsewhere}/conda/lib" "${elsewhere}/conda/conda-meta")
 file(WRITE "${elsewhere}/toolkit/bin/nvcc" "")
 file(WRITE "${elsewhere}/conda/bin/nvcc" "")
-e2e_run("${toolkit_NVCC}" -DKERNEL=elsewhere -shared -Xcompiler -fPIC -arch=sm_75 -o "${elsewhere}/libelsewhere.so" "${E2E}/unusual/kernel.cu")
+e2e_run("${toolkit_NVCC}" -DKERNEL=elsewhere -shared -Xcompiler -fPIC -arch=sm_75
+  -o "${elsewhere}/libelsewhere.so" "${E2E}/unusual/kernel.cu")
 e2e_expect(pass)
 foreach(name IN ITEMS toolkit/lib/libtool conda/lib/libconda liblinked)
   file(COPY_FILE "${elsewhere}/libelsewhere.so" "${elsewhere}/${name}.so")

@@ -39,6 +39,7 @@ e2e_matrix(matrix CUDA 13.5 ARCHS 90 DEVICES 9.0 CELLS fat)
 string(REPLACE "\"accept\": []" "\"accept\": [\"native\", \"jit\"]" kept "${matrix}")
 string(REPLACE "[\"9.0\"]" "[\"9.0\", \"6.0\"]" unkept "${kept}")
 e2e_tree(unkept MATRIX "${unkept}" SOURCE "${E2E}/tiny")
-e2e_expect(pass MATCH "CMake Warning at .*default.json: promises.0.: no arch of CUDA 13.5 .90. can keep it for 6.0 .P100. fix: remove 6.0")
+e2e_expect(pass MATCH
+  "CMake Warning at .*default.json: promises.0.: no arch of CUDA 13.5 .90. can keep it for 6.0 .P100. fix: remove 6.0")
 e2e_tree(kept MATRIX "${kept}" SOURCE "${E2E}/tiny")
 e2e_expect(pass WITHOUT "can keep it")

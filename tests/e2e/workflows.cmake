@@ -83,7 +83,8 @@ foreach(workflow IN LISTS workflows)
 endforeach()
 # The same rules detect planted faults.
 foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run: |\n      curl x"
-    "permissions:\n    run: |\n      ./setup --matrix \"$MATRIX\"\n\n      echo \"jobs=\$(false)\" >> x" "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
+    "permissions:\n    run: |\n      ./setup --matrix \"$MATRIX\"\n\n      echo \"jobs=\$(false)\" >> x"
+    "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
     "permissions:\n  contents: write" "name: x")
   faults_of("${planted}" faults)
   if(NOT faults)
@@ -101,7 +102,8 @@ set(matrix "{
 }
 ")
 e2e_tree(project MATRIX "${matrix}" SOURCE "${E2E}/tiny")
-e2e_run("${CMAKE_COMMAND}" "-DMATRIX=${PROJECT}/matrices/default.json" -DFORMAT=github -P "${ROOT}/cmake-modules/archgrid/expand.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DMATRIX=${PROJECT}/matrices/default.json" -DFORMAT=github
+  -P "${ROOT}/cmake-modules/archgrid/expand.cmake")
 e2e_expect(pass MATCH "^{\"include\": ?\\[{.*\"preset\": ?\"sm90\".*}\\]}\n$")
 string(JSON count LENGTH "${output}" include)
 string(JSON preset GET "${output}" include 0 preset)
@@ -114,11 +116,13 @@ execute_process(COMMAND "${CMAKE_COMMAND}" --build --preset default WORKING_DIRE
 e2e_expect(pass MATCH "3 cells: 3 built")
 e2e_ctest(--preset default --label-regex fatbin)
 e2e_expect(pass MATCH "AUDIT/sm90" WITHOUT "cu135-sm90/runs")
-e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/runner/cells.tar.zst" -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/runner/cells.tar.zst"
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
 e2e_expect(pass)
 set(PROJECT "${WORK}/runner")
 file(WRITE "${WORK}/runner/CMakeUserPresets.json" "left by an earlier job")
-e2e_run("${CMAKE_COMMAND}" "-DARCHIVE=${WORK}/runner/cells.tar.zst" "-DOUTPUT=${WORK}/runner/cells" -P "${ROOT}/cmake-modules/archgrid/unbundle.cmake")
+e2e_run("${CMAKE_COMMAND}" "-DARCHIVE=${WORK}/runner/cells.tar.zst" "-DOUTPUT=${WORK}/runner/cells"
+  -P "${ROOT}/cmake-modules/archgrid/unbundle.cmake")
 e2e_expect(pass)
 set(PROJECT "${WORK}/runner/cells")
 e2e_ctest(--preset sm90)

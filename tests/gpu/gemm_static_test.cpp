@@ -45,8 +45,8 @@ bool is_of(const Variant& variant, const std::string& kernel) {
   const std::string shape =
       "gemm::" + type + "_" + std::to_string(variant.tile_m) + "x" + std::to_string(variant.tile_n);
   const std::string source = variant.source;
-  const std::string family = "gemm::" + source.substr(0, source.find('_')) + "_";
-  return kernel.find(family) < kernel.find('<') && kernel.find(shape) != std::string::npos;
+  const std::string prefix = "gemm::" + source.substr(0, source.find('_')) + "_";
+  return kernel.find(prefix) < kernel.find('<') && kernel.find(shape) != std::string::npos;
 }
 
 std::vector<Built> machine_code_of(const Variant& variant) {

@@ -13,7 +13,8 @@ function(_archgrid_read_devices what texts out)
     if(NOT device)
       _archgrid_data_devices(known)
       list(JOIN known " " known)
-      message(FATAL_ERROR "${what}: there is no GPU \"${text}\". Write a compute capability or a name like H100. Compute capabilities: ${known}")
+      message(FATAL_ERROR
+        "${what}: there is no GPU \"${text}\". Write a compute capability or a name like H100. Compute capabilities: ${known}")
     endif()
     list(APPEND devices ${device})
   endforeach()
@@ -23,12 +24,13 @@ endfunction()
 # Sets OUT to CMake's form of a value of TORCH_CUDA_ARCH_LIST, and ERROR_OUT to the error or to
 # nothing. Entries are separated by semicolons, commas or spaces: 8.0, 9.0a, 8.6+PTX, a name of
 # PyTorch's like Ampere or Volta+Tegra, All, Common or Auto.
-# Source: torch/utils/cpp_extension.py, _get_cuda_arch_flags; cmake/Modules_CUDA_fix, select_compute_arch.
+# Source: torch/utils/cpp_extension.py, _get_cuda_arch_flags; cmake/Modules_CUDA_fix,
+# select_compute_arch.
 function(_archgrid_read_torch_list text out error_out)
   set(names Kepler+Tesla Kepler Maxwell+Tegra Maxwell Pascal Volta+Tegra Volta Turing Ampere+Tegra Ampere Ada Hopper
     Blackwell+Tegra Blackwell)
-  set(meanings 3.7 "3.5+PTX" 5.3 "5.0 5.2+PTX" "6.0 6.1+PTX" 7.2 "7.0+PTX" "7.5+PTX" 8.7 "8.0 8.6+PTX" "8.9+PTX" "9.0+PTX"
-    11.0 "10.0 10.3 12.0 12.1+PTX")
+  set(meanings 3.7 "3.5+PTX" 5.3 "5.0 5.2+PTX" "6.0 6.1+PTX" 7.2 "7.0+PTX" "7.5+PTX"
+    8.7 "8.0 8.6+PTX" "8.9+PTX" "9.0+PTX" 11.0 "10.0 10.3 12.0 12.1+PTX")
   set(${out} "" PARENT_SCOPE)
   set(${error_out} "" PARENT_SCOPE)
   string(TOLOWER "${text}" whole)
@@ -48,7 +50,8 @@ function(_archgrid_read_torch_list text out error_out)
   foreach(entry IN LISTS entries)
     if(NOT entry MATCHES "^([0-9]+)\\.([0-9])([af]?)(\\+PTX)?$")
       list(JOIN names " " names)
-      set(${error_out} "\"${entry}\" is no entry of it. Write 8.0, 9.0a, 8.6+PTX or a name: ${names} All Common Auto" PARENT_SCOPE)
+      set(${error_out}
+        "\"${entry}\" is no entry of it. Write 8.0, 9.0a, 8.6+PTX or a name: ${names} All Common Auto" PARENT_SCOPE)
       return()
     endif()
     set(arch "${CMAKE_MATCH_1}${CMAKE_MATCH_2}${CMAKE_MATCH_3}")
@@ -61,8 +64,8 @@ function(_archgrid_read_torch_list text out error_out)
   set(${out} "${archs}" PARENT_SCOPE)
 endfunction()
 
-# Sets ERROR_OUT to the first of ARCHS that TOOLKIT cannot compile, with the toolkits that can, or to
-# nothing.
+# Sets ERROR_OUT to the first of ARCHS that TOOLKIT cannot compile, with the toolkits that can, or
+# to nothing.
 function(_archgrid_refuse_archs archs toolkit error_out)
   set(${error_out} "" PARENT_SCOPE)
   foreach(arch IN LISTS archs)

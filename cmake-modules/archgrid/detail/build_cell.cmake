@@ -18,7 +18,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/outside.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/prove_cell.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/share_jobs.cmake")
 # Sets the record of the cell: cell_id, cell_source, cell_detection, cell_cache, cell_signature,
-# cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root, cell_cuda, cell_archs, cell_from_scratch.
+# cell_ninja, cell_jobs, cell_flock, cell_targets, cell_root, cell_cuda, cell_archs,
+# cell_from_scratch.
 include("${CONFIG}")
 
 get_filename_component(cell_folder "${CONFIG}" DIRECTORY)
@@ -35,7 +36,8 @@ string(TIMESTAMP cell_begin "%s%f" UTC)
 # A child process does the work: an error that ends it early (a full disk, say) then fails this
 # cell.
 if(NOT WORK)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" "-DCOMMAND=${COMMAND}" -DWORK=ON -P "${CMAKE_CURRENT_LIST_FILE}"
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CONFIG}" "-DCOMMAND=${COMMAND}" -DWORK=ON
+    -P "${CMAKE_CURRENT_LIST_FILE}"
     RESULT_VARIABLE result ERROR_VARIABLE error)
   if(NOT result EQUAL 0)
     string(REGEX REPLACE "[ \n]+" " " error "${error}")
@@ -49,8 +51,8 @@ endif()
 _archgrid_enter_toolkit("${cell_root}")
 set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this
 
-# Sets OUT to "; the compiler cache failed on 3 units: <the first reason>" if LOG reports so, else to
-# nothing. Such units are compiled by nvcc alone: correct, but slower.
+# Sets OUT to "; the compiler cache failed on 3 units: <the first reason>" if LOG reports so, else
+# to nothing. Such units are compiled by nvcc alone: correct, but slower.
 function(_archgrid_cache_failures log out)
   set(${out} "" PARENT_SCOPE)
   if(NOT EXISTS "${log}")
@@ -95,7 +97,8 @@ function(_archgrid_record_end cell facts status step reason)
   endif()
 endfunction()
 
-# Sets OUT to the reason of a record CELL that fails to configure: WHAT, with the first error in TEXT.
+# Sets OUT to the reason of a record CELL that fails to configure: WHAT, with the first error in
+# TEXT.
 function(_archgrid_describe_unconfigured cell what text out)
   _archgrid_first_configure_error("${text}" "${${cell}_source};${${cell}_build}" error)
   _archgrid_missing_libraries("${error}" "${${cell}_root}" advice)
@@ -116,9 +119,10 @@ function(_archgrid_hash_ninja build out)
   set(${out} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# Reports whether Ninja, which printed SAID, found no work in the tree of the record CELL, CONFIGURED
-# with that signature, and nobody has built in it since the cell was judged, by hand or in a test:
-# NINJA_STATE is that of the record BEFORE. The recorded status then still holds, with its duration.
+# Reports whether Ninja, which printed SAID, found no work in the tree of the record CELL,
+# CONFIGURED with that signature, and nobody has built in it since the cell was judged, by hand or
+# in a test: NINJA_STATE is that of the record BEFORE. The recorded status then still holds, with
+# its duration.
 function(_archgrid_is_idle cell before configured ninja_state said out)
   set(is_idle FALSE)
   if(${before}_STATUS STREQUAL "built" AND ${before}_RULES STREQUAL _archgrid_cell_rules
@@ -163,9 +167,10 @@ function(_archgrid_make cell jobs log_out failure_out)
   set(${failure_out}_REASON "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Judges the record CELL at STAGE, for which FOUND is as in _archgrid_prove_cell(). Sets <facts>_NOTES,
-# _DEVICE_CODE and _OUTSIDE. Sets <failure>_STEP and <failure>_REASON if the cell compiles, or will
-# compile, something other than what it is asked for; else <failure>_STEP is empty.
+# Judges the record CELL at STAGE, for which FOUND is as in _archgrid_prove_cell(). Sets
+# <facts>_NOTES, _DEVICE_CODE and _OUTSIDE. Sets <failure>_STEP and <failure>_REASON if the cell
+# compiles, or will compile, something other than what it is asked for; else <failure>_STEP is
+# empty.
 function(_archgrid_prove cell stage found facts failure)
   foreach(field IN ITEMS NOTES DEVICE_CODE OUTSIDE)
     set(proof_${field} "")
@@ -181,9 +186,9 @@ function(_archgrid_prove cell stage found facts failure)
   set(${failure}_REASON "${proof_REASON}" PARENT_SCOPE)
 endfunction()
 
-# Configures the tree of the record CELL without its cache; objects stay. Options get the defaults of
-# the current project, and entries set by hand disappear. Sets OUT to the reason, which begins with
-# WHAT, if that fails, else to nothing.
+# Configures the tree of the record CELL without its cache; objects stay. Options get the defaults
+# of the current project, and entries set by hand disappear. Sets OUT to the reason, which begins
+# with WHAT, if that fails, else to nothing.
 function(_archgrid_configure_cell cell what out)
   set(build "${${cell}_build}")
   set(log "${${cell}_log}")
@@ -202,7 +207,8 @@ function(_archgrid_configure_cell cell what out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the error if a target of the record CELL writes outside the cell's tree, else to nothing.
+# Sets OUT to the error if a target of the record CELL writes outside the cell's tree, else to
+# nothing.
 function(_archgrid_refuse_outside cell out)
   set(first "")
   _archgrid_find_outside("${${cell}_build}" "${${cell}_ninja}" "${${cell}_goals}" "${${cell}_source}" outside)
@@ -220,10 +226,12 @@ function(_archgrid_refuse_lost cell lost out)
   set(${out} "" PARENT_SCOPE)
   if(NOT lost STREQUAL "")
     list(JOIN lost "\n  " places)
-    file(APPEND "${${cell}_log}" "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")
+    file(APPEND "${${cell}_log}"
+      "FAILED: targets that were built and whose files are not where CMake says:\n  ${places}\n")
     list(GET lost 0 first)
     string(REGEX MATCH "^(.*): (.*)$" first "${first}")
-    set(${out} "no audit can see ${CMAKE_MATCH_2}, which target ${CMAKE_MATCH_1} made and which is not there after the build. Leave it where CMake puts it, and copy instead of moving" PARENT_SCOPE)
+    set(${out}
+      "no audit can see ${CMAKE_MATCH_2}, which target ${CMAKE_MATCH_1} made and which is not there after the build. Leave it where CMake puts it, and copy instead of moving" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -252,7 +260,8 @@ endif()
 if(NOT before_STATUS STREQUAL "built" OR NOT configured STREQUAL cell_signature)
   file(REMOVE "${cell_log}")
 endif()
-if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${cell_build}/build.ninja" OR NOT EXISTS "${cell_build}/CMakeCache.txt")
+if(NOT configured STREQUAL cell_signature OR NOT EXISTS "${cell_build}/build.ninja"
+    OR NOT EXISTS "${cell_build}/CMakeCache.txt")
   file(REMOVE_RECURSE "${cell_build}")
   file(MAKE_DIRECTORY "${cell_build}")
   file(COPY "${cell_detection}/CMakeFiles" DESTINATION "${cell_build}")
@@ -332,7 +341,8 @@ if(failure_STEP)
   return()
 endif()
 
-_archgrid_hash_ninja("${cell_build}" facts_NINJA) # before judging: later changes are judged next time
+# Before judging: later changes are judged next time.
+_archgrid_hash_ninja("${cell_build}" facts_NINJA)
 if(NOT is_configuring_due) # else a target may have vanished without leaving work to do
   _archgrid_is_idle(cell before "${configured}" "${facts_NINJA}" "${first_log}" is_idle)
   if(is_idle)

@@ -19,7 +19,8 @@ endfunction()
 function(_archgrid_host_needs root out)
   set(${out} "${root}/setup installs what they need." PARENT_SCOPE)
   if(NOT EXISTS "${root}/setup")
-    set(${out} "They need a C++20 compiler, Ninja, fmt, nlohmann-json, zstd, lz4 and libiberty (Debian: apt-get install g++ ninja-build libfmt-dev nlohmann-json3-dev libzstd-dev liblz4-dev libiberty-dev)." PARENT_SCOPE)
+    set(${out}
+      "They need a C++20 compiler, Ninja, fmt, nlohmann-json, zstd, lz4 and libiberty (Debian: apt-get install g++ ninja-build libfmt-dev nlohmann-json3-dev libzstd-dev liblz4-dev libiberty-dev)." PARENT_SCOPE)
   endif()
 endfunction()
 

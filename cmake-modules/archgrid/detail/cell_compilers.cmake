@@ -57,8 +57,9 @@ function(_archgrid_setup_command out)
   endif()
 endfunction()
 
-# Sets OUT to why the cells of a toolkit that archgrid_find_toolkit() did not find are impossible, with
-# the way to get it. REASON is that function's; FETCH_FROM names the packages of the toolkit, if any.
+# Sets OUT to why the cells of a toolkit that archgrid_find_toolkit() did not find are impossible,
+# with the way to get it. REASON is that function's; FETCH_FROM names the packages of the toolkit,
+# if any.
 function(_archgrid_say_absent_toolkit cuda libraries reason fetch_from out)
   _archgrid_toolkit_label("${cuda}" "${libraries}" label)
   set(absent "no ${label} on this machine")
@@ -129,8 +130,8 @@ function(_archgrid_find_compilers cuda host_compiler libraries prefix)
   endforeach()
 endfunction()
 
-# Sets OUT to the launcher with which cells of this tree compile for CUDA, with the toolkit's own host
-# compiler and no libraries; empty if there are no such cells, or no compiler cache.
+# Sets OUT to the launcher with which cells of this tree compile for CUDA, with the toolkit's own
+# host compiler and no libraries; empty if there are no such cells, or no compiler cache.
 function(_archgrid_launcher_of_cells cuda out)
   get_property(launcher GLOBAL PROPERTY "ARCHGRID_COMPILERS_${cuda}___LAUNCHER")
   set(${out} "${launcher}" PARENT_SCOPE)
@@ -153,7 +154,8 @@ function(_archgrid_add_detection cuda compilers fingerprint arch flags ninja see
   _archgrid_data_toolkit(row "${cuda}")
   _archgrid_user_cache(compilers ARCHGRID_COMPILERS kept)
   set(config "")
-  _archgrid_append_set(config detect_seed "${folder}" detect_key "${key}" detect_kept "${kept}" detect_archs "${row_ARCHS}"
+  _archgrid_append_set(config detect_seed "${folder}" detect_key "${key}" detect_kept "${kept}"
+    detect_archs "${row_ARCHS}"
     detect_ninja "${ninja}" detect_cache "${cache}")
   _archgrid_write_if_changed("${folder}.config.cmake" "${config}")
   _archgrid_locked_command(script "${folder}.lock" "${folder}.config.cmake" detect_compilers.cmake)

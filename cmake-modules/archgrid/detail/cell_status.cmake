@@ -25,7 +25,8 @@ set(_archgrid_cell_rules 15)
 # An unaudited <file> is "<why>:<path>", or "unreadable:<path><tab><reason>" for an unreadable one,
 # masked by _archgrid_mask_list_syntax().
 function(_archgrid_write_cell_status file)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DUE;DEVICE_CODE;COMPILED_BY_CMAKE"
+  cmake_parse_arguments(PARSE_ARGV 1 arg ""
+    "ID;STATUS;STEP;SECONDS;LOG;REASON;SIGNATURE;NINJA;DUE;DEVICE_CODE;COMPILED_BY_CMAKE"
     "ARTIFACTS;HANDMADE;UNNAMED;EXCLUDED;UNAUDITED;NOTES")
   set(members "\"schema\": \"archgrid.cell/1\"")
   foreach(key IN ITEMS ID STATUS STEP LOG REASON SIGNATURE NINJA DUE DEVICE_CODE)
@@ -48,21 +49,7 @@ function(_archgrid_write_cell_status file)
     endforeach()
     string(REGEX REPLACE "^, " "" list_${key} "${list_${key}}")
   endforeach()
-  set(list_UNAUDITED "")
-  foreach(item IN LISTS arg_UNAUDITED)
-    _archgrid_unmask_list_syntax("${item}" item)
-    set(reason "")
-    if(item MATCHES "^(unreadable:[^\t]*)\t(.+)$")
-      set(item "${CMAKE_MATCH_1}")
-      _archgrid_json_quote(reason "${CMAKE_MATCH_2}")
-      string(PREPEND reason ", \"reason\": ")
-    endif()
-    string(REGEX MATCH "^([a-z]+):(.*)$" item "${item}")
-    set(why "${CMAKE_MATCH_1}")
-    _archgrid_json_quote(path "${CMAKE_MATCH_2}")
-    string(APPEND list_UNAUDITED ", {\"path\": ${path}, \"why\": \"${why}\"${reason}}")
-  endforeach()
-  string(REGEX REPLACE "^, " "" list_UNAUDITED "${list_UNAUDITED}")
+  _archgrid_unaudited_json(list_UNAUDITED "${arg_UNAUDITED}")
   _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
   \"rules\": ${_archgrid_cell_rules},
@@ -74,6 +61,26 @@ function(_archgrid_write_cell_status file)
   \"unaudited\": [${list_UNAUDITED}],
   \"notes\": [${list_NOTES}]}
 ")
+endfunction()
+
+# Sets OUT to the JSON objects of the unaudited files ITEMS, joined by commas.
+function(_archgrid_unaudited_json out items)
+  set(objects "")
+  foreach(item IN LISTS items)
+    _archgrid_unmask_list_syntax("${item}" item)
+    set(reason "")
+    if(item MATCHES "^(unreadable:[^\t]*)\t(.+)$")
+      set(item "${CMAKE_MATCH_1}")
+      _archgrid_json_quote(reason "${CMAKE_MATCH_2}")
+      string(PREPEND reason ", \"reason\": ")
+    endif()
+    string(REGEX MATCH "^([a-z]+):(.*)$" item "${item}")
+    set(why "${CMAKE_MATCH_1}")
+    _archgrid_json_quote(path "${CMAKE_MATCH_2}")
+    string(APPEND objects ", {\"path\": ${path}, \"why\": \"${why}\"${reason}}")
+  endforeach()
+  string(REGEX REPLACE "^, " "" objects "${objects}")
+  set(${out} "${objects}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the items of the array NAME of the status JSON, masked by _archgrid_mask_list_syntax()
@@ -111,7 +118,8 @@ endfunction()
 # _DEVICE_CODE and _NOTES. Lists have the form that the writer accepts. A missing file reads as
 # status `missing`, one that is not a cell status as `unreadable`.
 function(_archgrid_read_cell_status file prefix)
-  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA DUE RULES ARTIFACTS HANDMADE UNNAMED EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
+  foreach(key IN ITEMS STEP SECONDS LOG REASON SIGNATURE NINJA DUE RULES ARTIFACTS HANDMADE UNNAMED
+    EXCLUDED UNAUDITED COMPILED_BY_CMAKE DEVICE_CODE NOTES)
     set(${prefix}_${key} "" PARENT_SCOPE)
   endforeach()
   if(NOT EXISTS "${file}")
@@ -234,6 +242,7 @@ endfunction()
 # Sets OUT to the message that there is nothing to build or test for LABEL (sm121), which no cell of
 # PLACE has.
 function(_archgrid_describe_unserved label place out)
-  set(${out} "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
+  set(${out}
+    "${label}: nothing to build or test in ${place}: no single cell has this arch, and no fat cell is promised to serve it"
     PARENT_SCOPE)
 endfunction()

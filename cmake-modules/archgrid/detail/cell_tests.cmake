@@ -38,7 +38,8 @@ endfunction()
 function(_archgrid_is_left_out test program out)
   set(${out} FALSE PARENT_SCOPE)
   get_property(tree GLOBAL PROPERTY ARCHGRID_PARTIAL_CELL)
-  if(tree AND program STREQUAL test AND test MATCHES "_NOT_BUILT(-[0-9a-f]+)?$") # Catch2 appends a hash
+  # Catch2 appends a hash.
+  if(tree AND program STREQUAL test AND test MATCHES "_NOT_BUILT(-[0-9a-f]+)?$")
     set(${out} TRUE PARENT_SCOPE)
   elseif(tree AND NOT EXISTS "${program}")
     cmake_path(IS_PREFIX tree "${program}" NORMALIZE inside)
@@ -214,9 +215,9 @@ function(_archgrid_add_cells)
   _archgrid_write_gpu_tests("${arg_TREE}")
 endfunction()
 
-# Sets OUT to the matrix file if it has changed since TREE was configured with a copy of it, according
-# to COMMAND, else to nothing. Nothing either before the first build, which makes COMMAND: then no
-# cell is built.
+# Sets OUT to the matrix file if it has changed since TREE was configured with a copy of it,
+# according to COMMAND, else to nothing. Nothing either before the first build, which makes COMMAND:
+# then no cell is built.
 function(_archgrid_ask_changed_matrix command tree out)
   set(changed "")
   if(EXISTS "${command}")
@@ -266,7 +267,8 @@ function(_archgrid_add_skips patterns)
     _archgrid_unmask_list_syntax("${pattern}" pattern)
     _archgrid_find_skipped("${pattern}" found)
     if(found STREQUAL "")
-      string(APPEND stale "matrix.json: skips[${index}]: \"${pattern}\" matches no GPU test of any cell; fix: remove it, or name a test as Suite.Case\n")
+      string(APPEND stale
+        "matrix.json: skips[${index}]: \"${pattern}\" matches no GPU test of any cell; fix: remove it, or name a test as Suite.Case\n")
     endif()
     math(EXPR index "${index} + 1")
   endforeach()
@@ -274,8 +276,8 @@ function(_archgrid_add_skips patterns)
   set_tests_properties(SKIPS PROPERTIES LABELS fatbin)
 endfunction()
 
-# Adds the audits of a built cell: <id>/AUDIT/smNN per device, or <id>/AUDIT. CELL names the record of
-# its status, ARG that of the arguments of _archgrid_add_cell().
+# Adds the audits of a built cell: <id>/AUDIT/smNN per device, or <id>/AUDIT. CELL names the record
+# of its status, ARG that of the arguments of _archgrid_add_cell().
 function(_archgrid_add_audits planned cell arg)
   _archgrid_plan_get("${planned}" ID id CUDA cuda KIND kind ARCHS archs LABELS labels)
   set(audit "${${arg}_COMMAND}" audit --brief)

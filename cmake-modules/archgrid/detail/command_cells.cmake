@@ -11,10 +11,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 # Fails for a SOURCE that is no folder and for an unknown placeholder in LINE.
 function(_archgrid_check_build_command source line)
   if(NOT IS_DIRECTORY "${source}")
-    message(FATAL_ERROR "archgrid_add_matrix: SOURCE ${source} is no folder. Name the folder of the project that COMMAND builds.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: SOURCE ${source} is no folder. Name the folder of the project that COMMAND builds.")
   endif()
   if("${line};" MATCHES "^;|;;|[][]")
-    message(FATAL_ERROR "archgrid_add_matrix: COMMAND: an empty argument, or one with a bracket, does not arrive. Put the command into a script.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: COMMAND: an empty argument, or one with a bracket, does not arrive. Put the command into a script.")
   endif()
   _archgrid_matrix_check_placeholders("archgrid_add_matrix: COMMAND" "${line}")
 endfunction()
@@ -23,7 +25,8 @@ endfunction()
 function(_archgrid_check_command_cell cell)
   _archgrid_plan_get("${cell}" ID id TARGETS targets ENFORCE_ARCHS enforces REDIRECT_OUTPUTS redirects)
   if(targets OR enforces OR redirects)
-    message(FATAL_ERROR "archgrid_add_matrix: COMMAND: \"targets\", \"enforce_archs\" and \"redirect_outputs\" of the matrix file (cell ${id}) are for CMake projects. Remove them.")
+    message(FATAL_ERROR
+      "archgrid_add_matrix: COMMAND: \"targets\", \"enforce_archs\" and \"redirect_outputs\" of the matrix file (cell ${id}) are for CMake projects. Remove them.")
   endif()
 endfunction()
 
@@ -46,15 +49,16 @@ function(_archgrid_link_program program link)
 endfunction()
 
 # Writes to FOLDER what the cell of ARCHS runs: config.cmake with the record `command` of
-# command_cell/run.cmake, and the cell's host compilers in bin. ARG names the record of the arguments,
-# FOUND that of the compilers; DEFINITIONS are in the command's environment. Sets OUT to the cell's
-# definitions, each after a semicolon.
+# command_cell/run.cmake, and the cell's host compilers in bin. ARG names the record of the
+# arguments, FOUND that of the compilers; DEFINITIONS are in the command's environment. Sets OUT to
+# the cell's definitions, each after a semicolon.
 function(_archgrid_write_build_command folder arg found archs definitions out)
   _archgrid_matrix_spell_archs(spelled ${archs})
   set(line "")
   cmake_path(GET folder STEM LAST_ONLY id)
   foreach(word IN LISTS ${arg}_COMMAND)
-    _archgrid_matrix_check_sayable("archgrid_add_matrix: COMMAND" "${word}" "${${arg}_COMMAND};${definitions}" ${id} ${archs})
+    _archgrid_matrix_check_sayable("archgrid_add_matrix: COMMAND" "${word}"
+      "${${arg}_COMMAND};${definitions}" ${id} ${archs})
     _archgrid_matrix_fill(word "${word}" spelled)
     string(REPLACE ";" "\\;" word "${word}")
     list(APPEND line "${word}")

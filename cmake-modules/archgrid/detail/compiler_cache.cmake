@@ -16,8 +16,8 @@ function(_archgrid_ccache_program out)
   endif()
 endfunction()
 
-# Sets OUT to the launcher with which cells compile C and C++, or to nothing without ccache. ccache's
-# depend mode would miss files that `.incbin` names.
+# Sets OUT to the launcher with which cells compile C and C++, or to nothing without ccache.
+# ccache's depend mode would miss files that `.incbin` names.
 function(_archgrid_c_launcher out)
   _archgrid_ccache_program(ccache)
   set(${out} "" PARENT_SCOPE)
@@ -28,9 +28,9 @@ function(_archgrid_c_launcher out)
   endif()
 endfunction()
 
-# Sets OUT to the launcher with which cells of CUDA compile with NVCC, of a toolkit with FINGERPRINT,
-# over CXX: through ccache and sccache, as far as they are there and correct; to nothing without
-# both. Reports once per configure if sccache is not used.
+# Sets OUT to the launcher with which cells of CUDA compile with NVCC, of a toolkit with
+# FINGERPRINT, over CXX: through ccache and sccache, as far as they are there and correct; to
+# nothing without both. Reports once per configure if sccache is not used.
 function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
   set(launcher "")
   _archgrid_sccache_program(sccache)
@@ -38,9 +38,11 @@ function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
   _archgrid_launcher_folder(folder)
   if(sccache)
     _archgrid_data_toolkit(row "${cuda}")
-    _archgrid_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${cxx}" "${fingerprint}" "${row_ARCHS}" "${folder}" launcher)
+    _archgrid_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${cxx}" "${fingerprint}"
+      "${row_ARCHS}" "${folder}" launcher)
     if(launcher_REASON)
-      message(STATUS "CUDA ${cuda}: sccache is not used: ${launcher_REASON}. ccache is, if there: a fat cell compiles what single ones have compiled")
+      message(STATUS
+        "CUDA ${cuda}: sccache is not used: ${launcher_REASON}. ccache is, if there: a fat cell compiles what single ones have compiled")
     endif()
   endif()
   if(launcher STREQUAL "" AND ccache)
@@ -55,7 +57,8 @@ endfunction()
 function(_archgrid_sccache_program out)
   set(${out} "" PARENT_SCOPE)
   set(program "${ARCHGRID_SCCACHE}")
-  if(DEFINED ARCHGRID_COMPILER_CACHE AND NOT ARCHGRID_COMPILER_CACHE AND NOT ARCHGRID_COMPILER_CACHE MATCHES "-NOTFOUND$")
+  if(DEFINED ARCHGRID_COMPILER_CACHE AND NOT ARCHGRID_COMPILER_CACHE
+      AND NOT ARCHGRID_COMPILER_CACHE MATCHES "-NOTFOUND$")
     return()
   endif()
   if(program STREQUAL "")
@@ -65,7 +68,8 @@ function(_archgrid_sccache_program out)
     endif()
     get_property(said GLOBAL PROPERTY ARCHGRID_NO_SCCACHE)
     if(NOT program AND NOT said)
-      message(STATUS "sccache was not found: a fat cell compiles what single ones have compiled. Fix: ./setup fetches it")
+      message(STATUS
+        "sccache was not found: a fat cell compiles what single ones have compiled. Fix: ./setup fetches it")
       set_property(GLOBAL PROPERTY ARCHGRID_NO_SCCACHE TRUE)
     endif()
   endif()

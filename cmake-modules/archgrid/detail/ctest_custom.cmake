@@ -7,7 +7,8 @@
 # GPU tests that ran.
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 if(EXISTS "${matrix_command}") # it does not exist before the first build
-  foreach(word IN ITEMS matrix_command matrix_tree matrix_cmake here) # ctest splits the command like a shell
+  # ctest splits the command like a shell.
+  foreach(word IN ITEMS matrix_command matrix_tree matrix_cmake here)
     string(REGEX REPLACE "([\\\"])" "\\\\\\1" ${word} "${${word}}")
     string(REPLACE ";" "\\;" ${word} "${${word}}")
   endforeach()

@@ -147,8 +147,8 @@ endfunction()
 
 # _archgrid_data_device_named(<out> <text>)
 #
-# Sets <out> to the device (9.0) that the text means: 9.0, 90, sm_90, sm_90a or the name of a product
-# in any case, H100 or "RTX 4090"; to nothing if there is no such device, or several.
+# Sets <out> to the device (9.0) that the text means: 9.0, 90, sm_90, sm_90a or the name of a
+# product in any case, H100 or "RTX 4090"; to nothing if there is no such device, or several.
 function(_archgrid_data_device_named out text)
   _archgrid_data_load()
   string(TOLOWER "${text}" text)
@@ -161,7 +161,8 @@ function(_archgrid_data_device_named out text)
       string(REGEX REPLACE "(ti|super|d|laptop|gpu)+$" "" product "${product}")
       get_property(device GLOBAL PROPERTY "_archgrid_data_product_${product}")
     endif()
-    # The table has series, RTX 40 and GTX 9xx, and products that are none of their series, RTX 2050.
+    # The table has series, RTX 40 and GTX 9xx, and products that are none of their series, RTX
+    # 2050.
     if(NOT device AND product MATCHES "^([rg]tx[0-9][0-9]|gtx9)[1-9]0$")
       get_property(device GLOBAL PROPERTY "_archgrid_data_product_${CMAKE_MATCH_1}")
     endif()
@@ -174,7 +175,8 @@ endfunction()
 
 # _archgrid_data_product_key(<out> <name>)
 #
-# Sets <out> to the name in small letters, without spaces, dashes, the maker, and "xx" for any digits.
+# Sets <out> to the name in small letters, without spaces, dashes, the maker, and "xx" for any
+# digits.
 function(_archgrid_data_product_key out name)
   string(TOLOWER "${name}" name)
   string(REGEX REPLACE "nvidia|geforce|[ -]|xx$" "" name "${name}")

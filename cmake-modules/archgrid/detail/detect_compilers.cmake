@@ -8,7 +8,8 @@
 # entries). The seed appears complete, by one rename. Cells report a failure: `<seed>.log`. Other
 # trees reuse seeds from a folder beside the fetched toolkits (ARCHGRID_COMPILERS).
 cmake_minimum_required(VERSION 3.25)
-include("${CONFIG}") # detect_seed, detect_key, detect_kept, detect_archs, detect_ninja, detect_cache
+# Sets detect_seed, detect_key, detect_kept, detect_archs, detect_ninja and detect_cache.
+include("${CONFIG}")
 
 if(EXISTS "${detect_seed}/seed.cmake")
   return()
@@ -46,7 +47,8 @@ set(kept "${detect_kept}/${surroundings}")
 function(copy_whole name from to)
   string(RANDOM LENGTH 8 aside)
   set(aside "${to}.${aside}.tmp")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_directory "${from}" "${aside}" RESULT_VARIABLE result ERROR_VARIABLE error)
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E copy_directory "${from}" "${aside}"
+    RESULT_VARIABLE result ERROR_VARIABLE error)
   if(result EQUAL 0)
     file(RENAME "${aside}" "${to}" RESULT error)
   endif()
@@ -57,8 +59,8 @@ function(copy_whole name from to)
 endfunction()
 
 # Replaces in FILE the meaning of the CUDA_ARCHITECTURES values `all` and `all-major` by ALL_ARCHS,
-# those that this toolkit builds. A CMake older than the toolkit uses those of another: CMake 3.25 takes 35 to
-# 90 for CUDA 13, whose nvcc rejects 35.
+# those that this toolkit builds. A CMake older than the toolkit uses those of another: CMake 3.25
+# takes 35 to 90 for CUDA 13, whose nvcc rejects 35.
 function(correct_arch_lists all_archs file)
   set(majors "")
   foreach(arch IN LISTS all_archs)

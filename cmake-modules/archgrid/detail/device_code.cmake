@@ -34,7 +34,8 @@ endfunction()
 function(_archgrid_grep_device_code build out)
   # printf is needed: a CMake file cannot pass an argument with bytes that are not UTF-8.
   execute_process(
-    COMMAND sh -c "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^\\355\\103\\116\\177|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]|_ZL15__fatDeviceText|__fatbinwrap_'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
+    COMMAND sh -c
+    "code=$(printf '\\120\\355\\125\\272\\001|\\177ELF\\002\\001\\001[3A]|^\\355\\103\\116\\177|^[[:blank:]]*[.]target[[:blank:]]+sm_[0-9]|_ZL15__fatDeviceText|__fatbinwrap_'); LC_ALL=C exec grep -l -a -E -e \"$code\" \"$@\"" sh ${ARGN}
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE found ERROR_VARIABLE error RESULT_VARIABLE result)
   if(result GREATER 1)
     message(FATAL_ERROR "grep could not search ${build} for device code: ${error}")

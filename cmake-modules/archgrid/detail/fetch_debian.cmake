@@ -130,7 +130,8 @@ function(_archgrid_download_debian version suite work out)
   string(REGEX MATCH "libcudart[0-9.]+" runtime "${reason_SHOW}")
   message(STATUS "archgrid: CUDA ${version}: fetching from Debian ${suite}, about 1 GB")
   _archgrid_run_step("apt-get download from Debian ${suite}" reason
-    COMMAND ${apt} apt-get download -q nvidia-cuda-toolkit nvidia-cuda-dev "${runtime}" libthrust-dev libcub-dev libcu++-dev
+    COMMAND ${apt} apt-get download -q nvidia-cuda-toolkit nvidia-cuda-dev "${runtime}"
+    libthrust-dev libcub-dev libcu++-dev
     WORKING_DIRECTORY "${work}/deb")
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()

@@ -6,8 +6,8 @@
 include_guard(GLOBAL)
 
 # Reads the targets of the tree BUILD into the record TARGETS: <targets>_COUNT and, for each number
-# from 1 on, <targets>_<n>_NAME, _ID, _TYPE, _SOURCE (its folder), _PATHS (its artifacts: relative to
-# BUILD, absolute if outside) and _JSON.
+# from 1 on, <targets>_<n>_NAME, _ID, _TYPE, _SOURCE (its folder), _PATHS (its artifacts: relative
+# to BUILD, absolute if outside) and _JSON.
 function(_archgrid_read_targets build targets)
   set(reply "${build}/.cmake/api/v1/reply")
   file(GLOB codemodels "${reply}/codemodel-v2-*.json")
@@ -54,8 +54,8 @@ function(_archgrid_artifact_paths json out)
   set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the numbers of those targets of the record TARGETS that building GOALS makes. GOALS are
-# names of targets, or `all`.
+# Sets OUT to the numbers of those targets of the record TARGETS that building GOALS makes. GOALS
+# are names of targets, or `all`.
 function(_archgrid_find_made_targets build targets ninja goals out)
   _archgrid_expand_goals("${build}" "${ninja}" "${goals}" nodes)
   set(made "")
@@ -115,7 +115,8 @@ function(_archgrid_find_unknown_goals build goals out)
     if(NOT goal IN_LIST names)
       list(SORT programs)
       list(JOIN programs ", " programs)
-      set(${out} "the matrix file's \"targets\" name ${goal}, which the project does not have. It has: ${programs}" PARENT_SCOPE)
+      set(${out}
+        "the matrix file's \"targets\" name ${goal}, which the project does not have. It has: ${programs}" PARENT_SCOPE)
       return()
     endif()
   endforeach()

@@ -8,7 +8,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/utf8.cmake")
 
 # Matches lines that report an error: those of compilers and linkers, then of nvcc's tools, then of
 # the system.
-set(_archgrid_error_line "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
+set(_archgrid_error_line
+  "(error|fatal)( #[0-9-]+-?[A-Z]*)? ?:|^(nvcc|ptxas|nvlink|fatbinary|cudafe\\+\\+|cicc|bin2c) +(fatal|error)|: error |undefined reference to|undefined symbol|multiple definition of|cannot find -l|No rule to make|No such file or directory|[Pp]ermission denied|No space left on device|command not found|[Kk]illed|[Ss]egmentation fault|Traceback")
 
 # Sets OUT to the message of the first failed Ninja command in the text LOG, as "<what happened>:
 # <line>". Paths below FOLDERS become relative.
@@ -44,7 +45,8 @@ function(_archgrid_first_build_error log folders out)
   _archgrid_unmask_list_syntax("${found}" found)
   # nvcc's own advice is to allow the version.
   if(found MATCHES "unsupported (GNU|clang) version")
-    set(found "nvcc took a host compiler that it does not support. Where the project calls nvcc itself, pass -ccbin \${CMAKE_CUDA_HOST_COMPILER}")
+    set(found
+      "nvcc took a host compiler that it does not support. Where the project calls nvcc itself, pass -ccbin \${CMAKE_CUDA_HOST_COMPILER}")
   endif()
   set(what "its build fails")
   if(found MATCHES "undefined reference to|undefined symbol|multiple definition of|cannot find -l|nvlink")

@@ -26,7 +26,8 @@ set(_archgrid_nvidia_library "^lib(${_archgrid_nvidia_library})(-[0-9a-f]+)?\\.s
 
 # Complete names, as wheels spell them, of other projects' distributions that `pip wheel` writes
 # beside the project's own wheel.
-set(_archgrid_foreign_distribution "nvidia_.+|torch|torchvision|torchaudio|triton|cupy_cuda[0-9]+x|tensorflow|jaxlib|jax_cuda[0-9]+_(plugin|pjrt)|xformers")
+set(_archgrid_foreign_distribution
+  "nvidia_.+|torch|torchvision|torchaudio|triton|cupy_cuda[0-9]+x|tensorflow|jaxlib|jax_cuda[0-9]+_(plugin|pjrt)|xformers")
 
 # Reports whether the file PATH, relative to BUILD, came with sources that FetchContent or
 # ExternalProject downloaded: it lies in one of their folders, and was not modified since the
@@ -41,7 +42,8 @@ function(_archgrid_is_fetched build path out)
     set(is_source FALSE)
     if(name MATCHES "^(.+)-src$")
       set(name "${CMAKE_MATCH_1}")
-      list(APPEND places "${build}/${above}/${name}-subbuild/${name}-populate-prefix/src/${name}-populate-stamp/*-download"
+      list(APPEND places
+        "${build}/${above}/${name}-subbuild/${name}-populate-prefix/src/${name}-populate-stamp/*-download"
         "${build}/CMakeFiles/fc-stamp/${name}/*-download")
       if(above STREQUAL "_deps")
         set(is_source TRUE)
@@ -208,7 +210,8 @@ function(_archgrid_is_from_elsewhere build path out)
   cmake_path(IS_PREFIX build "${path}" NORMALIZE is_in_build)
   cmake_path(IS_PREFIX path "${build}" NORMALIZE is_above_build)
   file(REAL_PATH "${path}" real)
-  if(is_in_build OR is_above_build OR (real MATCHES "^/(usr|lib[0-9]*|s?bin|etc)(/|$)" AND NOT real MATCHES "^/usr/local/."))
+  if(is_in_build OR is_above_build OR (real MATCHES "^/(usr|lib[0-9]*|s?bin|etc)(/|$)"
+      AND NOT real MATCHES "^/usr/local/."))
     return()
   endif()
   set(folder "${real}")

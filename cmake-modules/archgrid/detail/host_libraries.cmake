@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Provides the host libraries that archgrid::gtest links, for find_package(ArchGrid): a separate build
-# compiles them, as a project's compiler and standard may differ.
+# Provides the host libraries that archgrid::gtest links, for find_package(ArchGrid): a separate
+# build compiles them, as a project's compiler and standard may differ.
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/build_host.cmake")
 
-# Configures the sources in ROOT into BUILD, which gets ArchGridConfig.cmake. Sets OUT to nothing, or
-# to why that failed. Concurrent calls for one folder wait for each other.
+# Configures the sources in ROOT into BUILD, which gets ArchGridConfig.cmake. Sets OUT to nothing,
+# or to why that failed. Concurrent calls for one folder wait for each other.
 function(_archgrid_configure_host_libraries root build out)
   if(NOT EXISTS "${build}/ArchGridTargets.cmake")
     message(STATUS "archgrid: configuring its host libraries in ${build}")
@@ -23,8 +23,8 @@ function(_archgrid_configure_host_libraries root build out)
   endif()
 endfunction()
 
-# Adds the target archgrid-host-libraries, which builds in BUILD what its ArchGridTargets.cmake names,
-# for archgrid_gtest.
+# Adds the target archgrid-host-libraries, which builds in BUILD what its ArchGridTargets.cmake
+# names, for archgrid_gtest.
 function(_archgrid_build_host_libraries root build)
   if(NOT TARGET archgrid-host-libraries)
     set(libraries "")

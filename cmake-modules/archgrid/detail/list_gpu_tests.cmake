@@ -9,8 +9,9 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/gpu_test_list.cmake")
 
-# Sets OUT to the suites that PROGRAM lists in JSON_FILE, as JSON: its stdout may also contain output of
-# its libraries. Sets SAID_OUT to what it printed, and REASON_OUT to the error or to nothing.
+# Sets OUT to the suites that PROGRAM lists in JSON_FILE, as JSON: its stdout may also contain
+# output of its libraries. Sets SAID_OUT to what it printed, and REASON_OUT to the error or to
+# nothing.
 function(_archgrid_list_suites program json_file out said_out reason_out)
   file(REMOVE "${json_file}")
   execute_process(
@@ -85,14 +86,17 @@ function(_archgrid_append_command code_variable suffix command labels environmen
   list(APPEND environment "ARCHGRID_TIMEOUT=${TIMEOUT}" "ARCHGRID_RECORD=${record_folder}/${file_name}")
   _archgrid_bracket("${environment}" environment)
   # No SKIP_REGULAR_EXPRESSION: it would report a test as skipped that also failed.
-  set(properties "SKIP_RETURN_CODE 77 TIMEOUT ${PROGRAM_TIMEOUT} LABELS ${labels} RESOURCE_GROUPS \"gpus:1\" ENVIRONMENT ${environment}")
+  set(properties
+    "SKIP_RETURN_CODE 77 TIMEOUT ${PROGRAM_TIMEOUT} LABELS ${labels} RESOURCE_GROUPS \"gpus:1\" ENVIRONMENT ${environment}")
   if(KIND STREQUAL "perf")
     string(APPEND properties " RUN_SERIAL TRUE")
   endif()
   if(disabled)
     string(APPEND properties " DISABLED TRUE")
   endif()
-  set(${code_variable} "${${code_variable}}add_test(${test} ${command})\nset_tests_properties(${test} PROPERTIES ${properties})\n" PARENT_SCOPE)
+  set(${code_variable}
+    "${${code_variable}}add_test(${test} ${command})\nset_tests_properties(${test} PROPERTIES ${properties})\n"
+    PARENT_SCOPE)
 endfunction()
 
 _archgrid_list_suites("${PROGRAM}" "${OUTPUT}.json" suites said reason)
@@ -102,7 +106,8 @@ if(reason STREQUAL "")
     set(reason "it holds no test")
   elseif(NOT listed_CASES MATCHES "ArchCoverage\\.EveryKernelIsServed")
     # archgrid::gtest adds this case to every program that really links it.
-    set(reason "it is not linked with archgrid::gtest, or RUN_ALL_TESTS() lies in a shared library: nothing would watch its tests")
+    set(reason
+      "it is not linked with archgrid::gtest, or RUN_ALL_TESTS() lies in a shared library: nothing would watch its tests")
   endif()
 endif()
 if(reason)
@@ -126,7 +131,8 @@ if(SUITES)
 elseif(SHARDS GREATER 1)
   foreach(shard RANGE 1 ${SHARDS})
     math(EXPR index "${shard} - 1")
-    _archgrid_append_command(content ".SHARD.${shard}" "${program}" ${KIND} "GTEST_TOTAL_SHARDS=${SHARDS};GTEST_SHARD_INDEX=${index}" FALSE)
+    _archgrid_append_command(content ".SHARD.${shard}" "${program}" ${KIND}
+      "GTEST_TOTAL_SHARDS=${SHARDS};GTEST_SHARD_INDEX=${index}" FALSE)
   endforeach()
 else()
   _archgrid_append_command(content "" "${program}" ${KIND} "" FALSE)

@@ -66,7 +66,8 @@ function(_archgrid_write_lock lock title requirements)
   list(REMOVE_DUPLICATES all) # a wheel for every processor has one hash
   list(SORT all)
   set(content "# SPDX-FileCopyrightText: 2026 the archgrid authors\n# SPDX-License-Identifier: Apache-2.0\n
-# ${title}, for pip's --require-hashes. Written by cmake-modules/archgrid/detail/lock_pypi.cmake.\n")
+# ${title}, for pip's --require-hashes. Written by
+# cmake-modules/archgrid/detail/lock_pypi.cmake.\n")
   set(before "")
   foreach(line IN LISTS all)
     string(REGEX MATCH "^(.+)=([0-9a-f]+)$" line "${line}")
@@ -98,7 +99,8 @@ function(_archgrid_write_libraries_lock version)
   foreach(processor IN ITEMS x86_64 aarch64)
     _archgrid_run_step("uv pip compile for ${processor}" reason
       COMMAND "${uv}" pip compile --quiet --no-config --generate-hashes --no-annotate --no-header --only-binary :all:
-        --python-platform "${processor}-manylinux_2_28" --output-file "${work}/${processor}.txt" "${work}/requirements.txt")
+        --python-platform "${processor}-manylinux_2_28" --output-file "${work}/${processor}.txt"
+        "${work}/requirements.txt")
     if(reason)
       message(FATAL_ERROR "archgrid: ${reason}")
     endif()
@@ -110,7 +112,8 @@ function(_archgrid_write_libraries_lock version)
   endif()
   _archgrid_pypi_libraries_lock("${version}" lock)
   file(WRITE "${lock}" "# SPDX-FileCopyrightText: 2026 the archgrid authors\n# SPDX-License-Identifier: Apache-2.0\n
-# Libraries of CUDA ${version} from PyPI, for pip's --require-hashes. Written by cmake-modules/archgrid/detail/lock_pypi.cmake.
+# Libraries of CUDA ${version} from PyPI, for pip's --require-hashes. Written by
+# cmake-modules/archgrid/detail/lock_pypi.cmake.
 \n${text_x86_64}")
   message(STATUS "archgrid: wrote ${lock}")
 endfunction()

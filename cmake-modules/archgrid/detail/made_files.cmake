@@ -38,7 +38,8 @@ function(_archgrid_is_copied build ninja path out)
   # The other commands make its inputs.
   list(POP_BACK commands command)
   string(REPLACE " && " ";" steps "${command}")
-  set(tools "(cd|cp|ln|mv|install|mkdir|chmod|touch|true|:|cmake -E (copy|create_|rename|make_directory|touch|rm|remove|echo|true)[a-z_]*)")
+  set(tools
+    "(cd|cp|ln|mv|install|mkdir|chmod|touch|true|:|cmake -E (copy|create_|rename|make_directory|touch|rm|remove|echo|true)[a-z_]*)")
   foreach(step IN LISTS steps)
     if(NOT step MATCHES "^([^ ]*/)?${tools}( |$)")
       set(${out} FALSE PARENT_SCOPE)

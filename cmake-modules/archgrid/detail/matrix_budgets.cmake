@@ -28,7 +28,8 @@ function(_archgrid_matrix_check_budgets matrix)
       list(JOIN of_kernels ", " all)
       _archgrid_matrix_fail("${path}" "it limits nothing" "add one of: ${all}, bytes_per_arch")
     elseif("bytes_per_arch" IN_LIST limits AND (has_kernels OR NOT limits STREQUAL "bytes_per_arch"))
-      _archgrid_matrix_fail("${path}" "\"bytes_per_arch\" is about files, \"kernels\" and the other limits are about kernels"
+      _archgrid_matrix_fail("${path}"
+        "\"bytes_per_arch\" is about files, \"kernels\" and the other limits are about kernels"
                             "make two budgets of them")
     endif()
     _archgrid_matrix_read_promised_toolkits(toolkits ${matrix} "${json}" "${path}.toolkits")
@@ -68,7 +69,8 @@ function(_archgrid_matrix_check_budget_archs matrix json path)
   set(place 0)
   foreach(arch IN LISTS archs)
     if(arch MATCHES "^([0-9]+[af]?)-(real|virtual)$")
-      _archgrid_matrix_fail("${path}[${place}]" "\"${arch}\" says how to build, and a budget is about code that was built"
+      _archgrid_matrix_fail("${path}[${place}]"
+        "\"${arch}\" says how to build, and a budget is about code that was built"
                             "write \"${CMAKE_MATCH_1}\"")
     elseif(NOT arch IN_LIST built)
       list(JOIN built ", " all)

@@ -12,7 +12,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 #
 # Sets <out> to the words that stand for lists, each of which also exists with _COMMA and _SPACE.
 function(_archgrid_matrix_lists out)
-  set(${out} ARCHS REAL_ARCHS VIRTUAL_ARCHS CAPABILITIES REAL_CAPABILITIES VIRTUAL_CAPABILITIES SM CMAKE_ARCHS PARENT_SCOPE)
+  set(${out} ARCHS REAL_ARCHS VIRTUAL_ARCHS CAPABILITIES REAL_CAPABILITIES VIRTUAL_CAPABILITIES SM
+    CMAKE_ARCHS PARENT_SCOPE)
 endfunction()
 
 # _archgrid_matrix_check_placeholders(<path> <value>)

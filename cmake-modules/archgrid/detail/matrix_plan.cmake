@@ -150,7 +150,8 @@ function(_archgrid_plan_add_jobs plan matrix)
     list(FILTER cells INCLUDE REGEX "^${job}=")
     list(TRANSFORM cells REPLACE "^${job}=" "")
     if(cells STREQUAL "")
-      _archgrid_matrix_fail("${${matrix}_FILE}: runners[\"${device}\"]" "no cell is for the device ${device}, so its job would test nothing"
+      _archgrid_matrix_fail("${${matrix}_FILE}: runners[\"${device}\"]"
+        "no cell is for the device ${device}, so its job would test nothing"
                             "promise the device, add the arch to a toolkit, or remove the runner")
     endif()
     _archgrid_json_quote_list(runner_json ${${matrix}_RUNNER_${device}})

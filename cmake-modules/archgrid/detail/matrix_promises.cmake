@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads the sections of a matrix file that concern devices: promises, ignore, skips, runners. <matrix>
-# names the record of matrix_read.cmake.
+# Reads the sections of a matrix file that concern devices: promises, ignore, skips, runners.
+# <matrix> names the record of matrix_read.cmake.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/matrix_words.cmake")
 
 # Sets <matrix>_PROMISED to all promised devices, and <matrix>_PROMISED_<toolkit> to those of one
-# toolkit; ascending. Sets <matrix>_PROMISE_<i>_DEVICES, _ACCEPT, _TOOLKITS and _PATTERNS (whether it
-# has any) for each promise. A promise with patterns and without "toolkits" has, for each device,
+# toolkit; ascending. Sets <matrix>_PROMISE_<i>_DEVICES, _ACCEPT, _TOOLKITS and _PATTERNS (whether
+# it has any) for each promise. A promise with patterns and without "toolkits" has, for each device,
 # those of the promises without patterns that name it, or else all.
 function(_archgrid_matrix_read_promises matrix)
   set(promised "")
@@ -45,10 +45,7 @@ function(_archgrid_matrix_read_promises matrix)
   foreach(i IN LISTS by_pattern)
     set(toolkits "")
     foreach(device IN LISTS devices_of_${i})
-      set(serving ${toolkits_serving_${device}})
-      if(NOT serving)
-        set(serving ${${matrix}_TOOLKITS})
-      endif()
+      _archgrid_matrix_serving_toolkits(serving ${matrix} "${toolkits_serving_${device}}")
       foreach(toolkit IN LISTS serving)
         list(APPEND promised_${toolkit} ${device})
       endforeach()
@@ -59,14 +56,19 @@ function(_archgrid_matrix_read_promises matrix)
   endforeach()
   foreach(list IN ITEMS "" ${${matrix}_TOOLKITS})
     string(REGEX REPLACE "(.+)" "_\\1" list "${list}")
-    set(sorted "")
-    foreach(device IN LISTS known)
-      if(device IN_LIST promised${list})
-        list(APPEND sorted "${device}")
-      endif()
-    endforeach()
-    set(${matrix}_PROMISED${list} "${sorted}" PARENT_SCOPE)
+    list(SORT promised${list} COMPARE NATURAL)
+    list(REMOVE_DUPLICATES promised${list})
+    set(${matrix}_PROMISED${list} "${promised${list}}" PARENT_SCOPE)
   endforeach()
+endfunction()
+
+# Sets <out> to the <toolkits> for which promises without patterns name a device, or to all if there
+# are none.
+function(_archgrid_matrix_serving_toolkits out matrix toolkits)
+  if(NOT toolkits)
+    set(toolkits "${${matrix}_TOOLKITS}")
+  endif()
+  set(${out} "${toolkits}" PARENT_SCOPE)
 endfunction()
 
 # Checks promise <i>. Sets <prefix>_DEVICES, _ACCEPT, _TOOLKITS, _PATTERNS (whether it has any) and
@@ -141,7 +143,7 @@ function(_archgrid_matrix_read_accept out json path)
       list(JOIN acceptable ", " all)
       _archgrid_matrix_fail("${path}[${place}]"
                             "with the verdict \"${word}\" a kernel does not run, so no promise accepts it"
-                            "use one of: ${all}; forgive single kernels by \"ignore\"")
+                            "use one of: ${all}; name single kernels in \"ignore\"")
     elseif(NOT word IN_LIST acceptable)
       _archgrid_matrix_fail_unknown("${path}[${place}]" "verdict" "${word}" ${acceptable})
     endif()
@@ -172,9 +174,9 @@ function(_archgrid_matrix_read_promised_toolkits out matrix json path)
   set(${out} "${toolkits}" PARENT_SCOPE)
 endfunction()
 
-# Fails if TEXT, the pattern of an ignore at PATH, has an unknown code ("stbu:*") or nothing after the
-# code. A name with namespaces ("ns::*") has none. The codes are those of `archgrid explain` about kernels,
-# files and GPUs.
+# Fails if TEXT, the pattern of an ignore at PATH, has an unknown code ("stbu:*") or nothing after
+# the code. A name with namespaces ("ns::*") has none. The codes are those of `archgrid explain`
+# about kernels, files and GPUs.
 function(_archgrid_matrix_check_code path text)
   if(NOT text MATCHES "^([A-Za-z0-9_-]+):([^:].*)?$")
     return()
@@ -224,15 +226,16 @@ function(_archgrid_matrix_check_reasoned matrix section pattern)
       math(EXPR place "${place} + 1")
     endforeach()
     if(devices STREQUAL "")
-      _archgrid_matrix_fail("${path}" "matches nothing: the matrix promises no device" "remove it, or write \"promises\"")
+      _archgrid_matrix_fail("${path}" "matches nothing: the matrix promises no device"
+        "remove it, or write \"promises\"")
     endif()
   endforeach()
   string(REGEX REPLACE "^, " "" patterns "${patterns}")
   set(${matrix}_${section}_JSON "[${patterns}]" PARENT_SCOPE)
 endfunction()
 
-# Sets <matrix>_RUNNERS to the devices that have a runner, ascending, and <matrix>_RUNNER_<device> to
-# its labels.
+# Sets <matrix>_RUNNERS to the devices that have a runner, ascending, and <matrix>_RUNNER_<device>
+# to its labels.
 function(_archgrid_matrix_read_runners matrix)
   _archgrid_matrix_members(named "${${matrix}_runners}")
   foreach(device IN LISTS named)

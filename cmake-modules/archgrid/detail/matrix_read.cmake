@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Reads and checks the sections of a matrix file. <matrix> names the record, the variables <matrix>_*
-# of the caller, that the functions read and extend. Each part of the document is extracted once:
-# string(JSON) parses its whole input at each call.
+# Reads and checks the sections of a matrix file. <matrix> names the record, the variables
+# <matrix>_* of the caller, that the functions read and extend. Each part of the document is
+# extracted once: string(JSON) parses its whole input at each call.
 
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
@@ -140,8 +140,8 @@ endfunction()
 # _archgrid_matrix_read_definitions(<out> <json> <path>)
 #
 # Sets <out>_KEYS to the names of the object <json> of cache variables, <out>_<name> to their values
-# and <out>/path/<name> to their paths. Keeps what the record <out> has before, overriding it name by
-# name.
+# and <out>/path/<name> to their paths. Keeps what the record <out> has before, overriding it name
+# by name.
 function(_archgrid_matrix_read_definitions out json path)
   set(keys "${${out}_KEYS}")
   _archgrid_matrix_members(members "${json}")
@@ -175,21 +175,23 @@ function(_archgrid_matrix_check_list_safe path value)
     string(REPLACE "[]" "" rest "${rest}")
   endwhile()
   if(NOT rest STREQUAL "" OR value MATCHES "\\\\$")
-    _archgrid_matrix_fail("${path}" "\"${value}\" has an unmatched [ or ], or ends with \\: CMake lists cannot carry that"
+    _archgrid_matrix_fail("${path}"
+      "\"${value}\" has an unmatched [ or ], or ends with \\: CMake lists cannot carry that"
                           "write it otherwise, or set it in the project")
   endif()
 endfunction()
 
 # _archgrid_matrix_read_toolkit(<matrix> <i>)
 #
-# Sets <matrix>_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without excluded ones), _HOST_COMPILER,
-# _LIBRARIES, _TARGETS (empty: all), _DEFINITIONS (a list of KEY=VALUE, with placeholders),
-# _DEFINITION_PATHS (masked by _archgrid_mask_list_syntax()) and _DEFINITIONS_JSON. Adds to
-# <matrix>_TOOLKITS, <matrix>_BASES and <matrix>_EXCLUDE_USED.
+# Sets <matrix>_<i>_CUDA, _BASE (cu130, cu130-debug), _ARCHS (without excluded ones),
+# _HOST_COMPILER, _LIBRARIES, _TARGETS (empty: all), _DEFINITIONS (a list of KEY=VALUE, with
+# placeholders), _DEFINITION_PATHS (masked by _archgrid_mask_list_syntax()) and _DEFINITIONS_JSON.
+# Adds to <matrix>_TOOLKITS, <matrix>_BASES and <matrix>_EXCLUDE_USED.
 function(_archgrid_matrix_read_toolkit matrix i)
   set(path "${${matrix}_FILE}: toolkits[${i}]")
   _archgrid_matrix_get(json found OBJECT "${${matrix}_toolkits}" "${path}" ${i})
-  _archgrid_matrix_keys("${json}" "${path}" REQUIRED cuda archs OPTIONAL variant host_compiler definitions libraries targets)
+  _archgrid_matrix_keys("${json}" "${path}" REQUIRED cuda archs OPTIONAL variant host_compiler
+    definitions libraries targets)
   _archgrid_matrix_get(cuda found STRING "${json}" "${path}.cuda" cuda)
   _archgrid_matrix_check_toolkit("${path}.cuda" "${cuda}")
   _archgrid_matrix_read_base(base ${matrix} "${json}" "${path}" "${cuda}")
@@ -266,7 +268,8 @@ function(_archgrid_matrix_read_base out matrix json path cuda)
   endif()
   list(FIND ${matrix}_BASES "${base}" first)
   if(NOT first EQUAL -1)
-    _archgrid_matrix_fail("${path}" "CUDA ${cuda} is listed in toolkits[${first}] too, and their cells would be the same"
+    _archgrid_matrix_fail("${path}"
+      "CUDA ${cuda} is listed in toolkits[${first}] too, and their cells would be the same"
                           "join their archs, or tell them apart by \"variant\": \"...\"")
   endif()
   set(${out} "${base}" PARENT_SCOPE)

@@ -10,7 +10,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/matrix_json.cmake")
 
 # _archgrid_matrix_parse_strictly(<file> <json>)
 #
-# Fails unless <json>, the text of <file>, is one JSON object according to RFC 8259, without repeated keys in an object.
+# Fails unless <json>, the text of <file>, is one JSON object according to RFC 8259, without
+# repeated keys in an object.
 function(_archgrid_matrix_parse_strictly file json)
   string(JSON type ERROR_VARIABLE error TYPE "${json}")
   if(error)

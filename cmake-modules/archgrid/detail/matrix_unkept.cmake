@@ -46,8 +46,8 @@ function(_archgrid_matrix_archs_of out matrix toolkit)
 endfunction()
 
 # Sets <out> to the devices on which promise <i>, if it has no patterns, promises kernels in builds
-# of <toolkit>: without those of an ignore, which may match every kernel; without those for which the
-# archs can keep another promise with patterns, which may match every kernel that the project
+# of <toolkit>: without those of an ignore, which may match every kernel; without those for which
+# the archs can keep another promise with patterns, which may match every kernel that the project
 # compiles; none if such a pattern is "*". A promise without patterns promises some kernel on its
 # other devices.
 function(_archgrid_matrix_sure_devices out matrix i toolkit)
@@ -60,15 +60,16 @@ function(_archgrid_matrix_sure_devices out matrix i toolkit)
   _archgrid_matrix_indices(indices "${${matrix}_ignore}")
   foreach(entry IN LISTS indices)
     string(JSON pattern GET "${${matrix}_ignore}" ${entry} kernel)
-    if(pattern MATCHES "^[a-z-]+:([^:]|$)" AND NOT pattern MATCHES "^(compatible|jit|unknown|wrong-suffix|ptx-too-new|missing):")
+    if(pattern MATCHES "^[a-z-]+:([^:]|$)"
+        AND NOT pattern MATCHES "^(compatible|jit|unknown|wrong-suffix|ptx-too-new|missing):")
       continue() # another error
     endif()
-    string(JSON forgiven ERROR_VARIABLE everywhere GET "${${matrix}_ignore}" ${entry} devices)
+    string(JSON ignored ERROR_VARIABLE everywhere GET "${${matrix}_ignore}" ${entry} devices)
     if(everywhere)
       return()
     endif()
-    _archgrid_matrix_strings(forgiven "${forgiven}" "${${matrix}_FILE}: ignore[${entry}].devices")
-    list(REMOVE_ITEM devices ${forgiven})
+    _archgrid_matrix_strings(ignored "${ignored}" "${${matrix}_FILE}: ignore[${entry}].devices")
+    list(REMOVE_ITEM devices ${ignored})
   endforeach()
   _archgrid_matrix_indices(indices "${${matrix}_promises}")
   foreach(other IN LISTS indices)
@@ -128,7 +129,8 @@ function(_archgrid_matrix_describe_unkept line fix matrix toolkit accept)
   string(REGEX REPLACE "^, (.+)$" "add \\1 to the archs of CUDA ${toolkit}" added "${added}")
   string(REGEX REPLACE "^, (.+)$" "remove \\1 of CUDA ${toolkit} from \"exclude\"" excluded "${excluded}")
   string(REGEX REPLACE "^, (.+)$" "${excluded}, or \\1 from the promise" excluded "${exempted}")
-  string(REGEX REPLACE "^, (.+)$" "remove \\1, or use a promise whose \"toolkits\" leave out CUDA ${toolkit}" removed "${removed}")
+  string(REGEX REPLACE "^, (.+)$"
+    "remove \\1, or use a promise whose \"toolkits\" leave out CUDA ${toolkit}" removed "${removed}")
   set(${line} "${named}" PARENT_SCOPE)
   set(${fix} ${added} ${excluded} ${removed} PARENT_SCOPE)
 endfunction()
@@ -154,7 +156,7 @@ function(_archgrid_matrix_may_serve out device accept)
     elseif(row_DEVICE VERSION_LESS device AND row_DEVICE MATCHES "^${major}\\." AND "compatible" IN_LIST accept
         AND NOT arch MATCHES "-virtual$")
       return()
-    elseif("${row_DEVICE};${device}" MATCHES "^(10\\.1;11\\.0|11\\.0;10\\.1)$") # one GPU with two numbers
+    elseif("${row_DEVICE};${device}" MATCHES "^(10\\.1;11\\.0|11\\.0;10\\.1)$") # both: one GPU
       return()
     endif()
   endforeach()

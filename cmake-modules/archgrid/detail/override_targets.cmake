@@ -47,8 +47,11 @@ function(_archgrid_redirect_expression target folder out)
     return()
   endif()
   set(path "$<PATH:ABSOLUTE_PATH,NORMALIZE,${folder},${base}>")
-  set(below "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_SOURCE_DIR},${path}>,$<PATH:RELATIVE_PATH,${path},${CMAKE_SOURCE_DIR}>,$<PATH:GET_RELATIVE_PART,${path}>>")
-  set(${out} "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_BINARY_DIR},${path}>,${path},${CMAKE_BINARY_DIR}/redirected/${below}>" PARENT_SCOPE)
+  set(below
+    "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_SOURCE_DIR},${path}>,$<PATH:RELATIVE_PATH,${path},${CMAKE_SOURCE_DIR}>,$<PATH:GET_RELATIVE_PART,${path}>>")
+  set(${out}
+    "$<IF:$<PATH:IS_PREFIX,NORMALIZE,${CMAKE_BINARY_DIR},${path}>,${path},${CMAKE_BINARY_DIR}/redirected/${below}>"
+    PARENT_SCOPE)
 endfunction()
 
 # Redirects the outputs of TARGET into the cell's tree.

@@ -42,7 +42,8 @@ function(_archgrid_survey_packages build command artifacts installed out unaudit
   string(REGEX REPLACE "^[^=]*=" "" project "${project}")
   execute_process(
     COMMAND "${command}" survey-packages --build "${build}" --files "${build}.files" --installed "${build}.installed"
-      --artifacts "${build}.artifacts" "--library=${_archgrid_nvidia_library}" "--package=${_archgrid_foreign_distribution}"
+      --artifacts "${build}.artifacts" "--library=${_archgrid_nvidia_library}"
+      "--package=${_archgrid_foreign_distribution}"
       "--project=${project}"
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
   file(REMOVE "${build}.files" "${build}.installed" "${build}.artifacts")

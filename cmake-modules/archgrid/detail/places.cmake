@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Finds what lies beside the modules, in a checkout or in an installed copy (prefix/lib/cmake/ArchGrid).
-# Sets the global properties ARCHGRID_SOURCE_ROOT, the folder that has harness/, and
-# ARCHGRID_INSTALLED_PREFIX, empty in a checkout.
+# Finds what lies beside the modules, in a checkout or in an installed copy
+# (prefix/lib/cmake/ArchGrid). Sets the global properties ARCHGRID_SOURCE_ROOT, the folder that has
+# harness/, and ARCHGRID_INSTALLED_PREFIX, empty in a checkout.
 include_guard(GLOBAL)
 
 cmake_path(SET _archgrid_modules NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")

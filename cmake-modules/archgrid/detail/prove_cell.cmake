@@ -20,8 +20,8 @@ function(_archgrid_enter_toolkit root)
   _archgrid_drop_nvcc_flags()
 endfunction()
 
-# Writes what `archgrid prove-cell` reads of the tree BUILD beside it, with FOUND as below. Sets OUT to
-# the options that name these files.
+# Writes what `archgrid prove-cell` reads of the tree BUILD beside it, with FOUND as below. Sets OUT
+# to the options that name these files.
 function(_archgrid_write_proof_files ninja build found out)
   execute_process(COMMAND "${ninja}" -C "${build}" -t deps OUTPUT_FILE "${build}.deps" COMMAND_ERROR_IS_FATAL ANY)
   set(beside_packages ${${found}_ARTIFACTS})
@@ -61,7 +61,8 @@ function(_archgrid_prove_cell cell command stage found prefix)
   endif()
   list(JOIN ${cell}_archs "," archs)
   execute_process(
-    COMMAND "${command}" prove-cell --toolkit "${${cell}_cuda}" --archs "${archs}" --root "${${cell}_root}" --build "${build}"
+    COMMAND "${command}" prove-cell --toolkit "${${cell}_cuda}" --archs "${archs}"
+    --root "${${cell}_root}" --build "${build}"
       --source "${${cell}_source}" --commands "${build}.commands" ${files}
     OUTPUT_VARIABLE json ERROR_VARIABLE error RESULT_VARIABLE result)
   file(REMOVE "${build}.commands" "${build}.deps" "${build}.strays" "${build}.packages" "${build}.beside_packages"

@@ -18,7 +18,8 @@ function(_archgrid_refuse_disk folder megabytes out)
   execute_process(COMMAND df -Pm "${folder}" OUTPUT_VARIABLE table ERROR_QUIET)
   if(table MATCHES "\n[^\n]*[ \t]([0-9]+)[ \t]+[0-9]+[ \t]+([0-9]+)[ \t]+[0-9]+%")
     if(CMAKE_MATCH_2 LESS megabytes)
-      set(${out} "${folder}: ${CMAKE_MATCH_2} MB are free, ${megabytes} MB are needed while fetching\n  Fix: free some, \
+      set(${out}
+        "${folder}: ${CMAKE_MATCH_2} MB are free, ${megabytes} MB are needed while fetching\n  Fix: free some, \
 or set ARCHGRID_TOOLKITS to a folder on another disk" PARENT_SCOPE)
     endif()
   endif()
@@ -78,7 +79,8 @@ function(_archgrid_fetch_libraries_aside version libraries base work out)
     if(row_FETCH_FROM STREQUAL "pypi")
       _archgrid_fetch_pypi_libraries("${version}" "${libraries}" "${work}/scratch" "${work}/libraries" reason)
     else()
-      _archgrid_fetch_debian_libraries("${version}" "${row_FETCH_SUITE}" "${libraries}" "${work}/scratch" "${work}/libraries"
+      _archgrid_fetch_debian_libraries("${version}" "${row_FETCH_SUITE}" "${libraries}"
+        "${work}/scratch" "${work}/libraries"
         reason)
     endif()
   endif()
@@ -264,7 +266,8 @@ function(_archgrid_refuse_unfetchable version why out)
   if(NOT row_FETCH_FROM)
     _archgrid_fetchable_toolkits(fetchable)
     list(JOIN fetchable " " fetchable)
-    set(${out} "${why}\n  and archgrid cannot fetch it (it can fetch ${fetchable})\n  Fix: install CUDA ${version} from \
+    set(${out}
+      "${why}\n  and archgrid cannot fetch it (it can fetch ${fetchable})\n  Fix: install CUDA ${version} from \
 NVIDIA and set CUDAToolkit_ROOT to its folder, or take one of those" PARENT_SCOPE)
   endif()
 endfunction()
@@ -272,7 +275,8 @@ endfunction()
 function(_archgrid_say_licence version)
   get_property(said GLOBAL PROPERTY _archgrid_licence_said)
   if(NOT said)
-    message(STATUS "archgrid: CUDA ${version} is NVIDIA's, under the CUDA Toolkit EULA (https://docs.nvidia.com/cuda/eula/): \
+    message(STATUS
+      "archgrid: CUDA ${version} is NVIDIA's, under the CUDA Toolkit EULA (https://docs.nvidia.com/cuda/eula/): \
 fetching it accepts that licence; do not pass the tree on")
     set_property(GLOBAL PROPERTY _archgrid_licence_said TRUE)
   endif()

@@ -162,7 +162,8 @@ function(_archgrid_sccache_sockets out)
   if(IS_DIRECTORY "${folder}" AND NOT is_private)
     _archgrid_refuse_writable("${folder}" TRUE reason)
     if(reason)
-      set(${out}_REASON "others could replace ${folder}/sccache-${user}; set ARCHGRID_SCCACHE_SOCKETS to a folder of your own"
+      set(${out}_REASON
+        "others could replace ${folder}/sccache-${user}; set ARCHGRID_SCCACHE_SOCKETS to a folder of your own"
         PARENT_SCOPE)
       return()
     endif()
@@ -213,7 +214,8 @@ function(_archgrid_compile_sccache_probe scratch object command name out)
     set(${out}_REASON "its dependency file lacks a header" PARENT_SCOPE)
     return()
   endif()
-  execute_process(COMMAND objcopy -O binary --only-section=.nv_fatbin "${scratch}/${object}" "${scratch}/${object}.images"
+  execute_process(COMMAND objcopy -O binary --only-section=.nv_fatbin "${scratch}/${object}"
+    "${scratch}/${object}.images"
     OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
   if(NOT result EQUAL 0 OR NOT EXISTS "${scratch}/${object}.images")
     set(${out}_REASON "objcopy, which takes the images out of an object, was not found or fails" PARENT_SCOPE)
@@ -239,7 +241,8 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
   configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sccache_probe.cu" "${scratch}/probe file.cu" COPYONLY)
   list(GET archs 0 lowest)
   list(GET archs -1 highest)
-  set(arguments "${nvcc}" -ccbin "${cxx}" -Wno-deprecated-gpu-targets "-gencode=arch=compute_${lowest},code=[sm_${lowest}]"
+  set(arguments "${nvcc}" -ccbin "${cxx}" -Wno-deprecated-gpu-targets
+    "-gencode=arch=compute_${lowest},code=[sm_${lowest}]"
     "-gencode=arch=compute_${highest},code=[sm_${highest},compute_${highest}]")
   string(RANDOM LENGTH 8 ALPHABET 123456789 value) # not yet in the cache
   set(reason "")
@@ -272,8 +275,8 @@ function(_archgrid_try_sccache launcher nvcc cxx archs out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Writes a launcher, whose arguments are those of _archgrid_write_sccache_launcher(), into a folder of
-# its own below FOLDER. Sets OUT to it, and OUT_KEY to the hash that names the folder.
+# Writes a launcher, whose arguments are those of _archgrid_write_sccache_launcher(), into a folder
+# of its own below FOLDER. Sets OUT to it, and OUT_KEY to the hash that names the folder.
 function(_archgrid_place_sccache_launcher ccache sccache nvcc fingerprint sockets folder out)
   _archgrid_sccache_key("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" key)
   string(SUBSTRING "${key}" 0 8 short_key)
@@ -307,7 +310,8 @@ function(_archgrid_sccache_launcher ccache sccache nvcc cxx fingerprint archs fo
     set(${out}_REASON "${sockets_REASON}${old}" PARENT_SCOPE)
     return()
   endif()
-  _archgrid_place_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}" "${folder}" launcher)
+  _archgrid_place_sccache_launcher("${ccache}" "${sccache}" "${nvcc}" "${fingerprint}" "${sockets}"
+    "${folder}" launcher)
   set(${out} "${launcher}" PARENT_SCOPE)
 
   file(REAL_PATH "${sccache}" program)

@@ -22,8 +22,8 @@ if(EXISTS "${tree}/plan.json")
   _archgrid_plan_get("${plan}" CELLS planned)
 endif()
 
-# Prints those of PLANNED, the cells of the plan of TREE, whose device code has the hash DEVICE_CODE as
-# that of CELL has, although their archs differ.
+# Prints those of PLANNED, the cells of the plan of TREE, whose device code has the hash DEVICE_CODE
+# as that of CELL has, although their archs differ.
 function(_archgrid_show_siblings tree planned device_code)
   set(own_archs "")
   set(same "")
@@ -49,8 +49,8 @@ function(_archgrid_show_siblings tree planned device_code)
   endif()
 endfunction()
 
-# Sets OUT to the first of PLANNED, the cells of the plan of TREE, that failed for REASON as CELL did: an
-# error in a source fails all cells, and the log of one is enough.
+# Sets OUT to the first of PLANNED, the cells of the plan of TREE, that failed for REASON as CELL
+# did: an error in a source fails all cells, and the log of one is enough.
 function(_archgrid_find_first_failure tree planned reason out)
   set(${out} "${CELL}" PARENT_SCOPE)
   foreach(cell IN LISTS planned)
@@ -66,7 +66,8 @@ endfunction()
 if(cell_STATUS STREQUAL "built" AND NOT CHANGED_MATRIX)
   _archgrid_mark_if_edited("${tree}" "${CELL}" "${cell_DUE}" edited)
   if(edited STREQUAL "NO_NINJA")
-    message(FATAL_ERROR "${CELL}: the Ninja that built it is gone: nothing tells whether its sources have changed since. Configure this tree again")
+    message(FATAL_ERROR
+      "${CELL}: the Ninja that built it is gone: nothing tells whether its sources have changed since. Configure this tree again")
   elseif(edited)
     set(cell_STATUS edited)
   endif()

@@ -61,7 +61,8 @@ endfunction()
 function(_archgrid_refuse_writable path sticky out)
   set(${out} "" PARENT_SCOPE)
   execute_process(COMMAND stat -L -c "%u %a" "${path}" OUTPUT_VARIABLE facts ERROR_QUIET)
-  execute_process(COMMAND stat -c "%u" "${path}" OUTPUT_VARIABLE link_owner ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  execute_process(COMMAND stat -c "%u" "${path}" OUTPUT_VARIABLE link_owner ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
   execute_process(COMMAND id -u OUTPUT_VARIABLE user ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT facts MATCHES "^([0-9]+) ([0-9]?)[0-7][0-7]([0-7])")
     set(${out} "${path}: its owner cannot be read" PARENT_SCOPE)
@@ -71,7 +72,8 @@ function(_archgrid_refuse_writable path sticky out)
   set(others "${CMAKE_MATCH_3}")
   foreach(owner IN ITEMS "${CMAKE_MATCH_1}" "${link_owner}")
     if(NOT owner STREQUAL "0" AND NOT owner STREQUAL user)
-      set(${out} "${path} belongs to user ${owner}, who could replace the programs in it\n  Fix: chown it to you, or set \
+      set(${out}
+        "${path} belongs to user ${owner}, who could replace the programs in it\n  Fix: chown it to you, or set \
 ARCHGRID_TOOLKITS to a folder of your own" PARENT_SCOPE)
       return()
     endif()
@@ -79,7 +81,8 @@ ARCHGRID_TOOLKITS to a folder of your own" PARENT_SCOPE)
   math(EXPR world_writable "${others} & 2")
   math(EXPR is_sticky "${special} & 1")
   if(world_writable AND NOT (sticky AND is_sticky))
-    set(${out} "${path} can be written by everybody, who could replace the programs in it\n  Fix: chmod o-w ${path}, or set \
+    set(${out}
+      "${path} can be written by everybody, who could replace the programs in it\n  Fix: chmod o-w ${path}, or set \
 ARCHGRID_TOOLKITS to a folder of your own" PARENT_SCOPE)
   endif()
 endfunction()

@@ -8,8 +8,8 @@
 
 namespace archgrid::cli {
 
-/// Wraps the help of a command to `columns`: descriptions hang below their beginning, paragraphs are
-/// filled. Example commands stay on one line, to be copied.
+/// Wraps the help of a command to `columns`: descriptions hang below their beginning, paragraphs
+/// are filled. Example commands stay on one line, to be copied.
 std::string wrapped_help(const std::string& text, std::size_t columns);
 
 }  // namespace archgrid::cli

@@ -21,8 +21,8 @@ namespace archgrid::cli {
 
 /// The exit codes of the gate, for the help.
 constexpr const char* kGateExitCodes = R"(
-Exit codes: 0 no benchmark is SLOWER; 1 one is, or one has NO_DATA (unless --allow-no-data); 2 usage,
-or a file or a run that failed. AMBIGUOUS and NO_BASELINE do not fail.)";
+Exit codes: 0 no benchmark is SLOWER; 1 one is, or one has NO_DATA (unless --allow-no-data); 2
+usage, or a file or a run that failed. AMBIGUOUS and NO_BASELINE do not fail.)";
 
 /// The decision limits and outputs of the gate.
 struct GateOptions {

@@ -41,8 +41,8 @@ std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
 }
 
 /// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
-/// input, as its questions are not shown. The folder has its temporary files, too, and the number of
-/// its process group for the guard of the folder.
+/// input, as its questions are not shown. The folder has its temporary files, too, and the number
+/// of its process group for the guard of the folder.
 Captured run_pip(const std::string& requirement, const fs::path& folder,
                  const std::vector<std::string>& options) {
   constexpr const char* kRun =

@@ -16,8 +16,8 @@ bool is_package_name(const std::string& input);
 /// Throws UsageError for a name that is invalid, and with pip's error.
 std::filesystem::path download_wheel(const std::string& input);
 
-/// Returns the path of a file in a downloaded wheel as reports name it, "x-1.0.whl!libx.so", without
-/// the temporary folder; other paths unchanged.
+/// Returns the path of a file in a downloaded wheel as reports name it, "x-1.0.whl!libx.so",
+/// without the temporary folder; other paths unchanged.
 std::string shown_path(const std::string& path);
 
 /// Returns the path of which shown_path() made `shown`.

@@ -177,7 +177,7 @@ bool is_ignored_by_code(const Finding& finding, const Ignore& ignore) {
                      [&](ComputeCapability device) { return is_there(ignore, device); });
 }
 
-/// Forgives findings about files and GPUs that an ignore names by code.
+/// Ignores findings about files and GPUs that an ignore names by code.
 void forgive_by_code(AuditState& audit) {
   const auto& ignores = audit.request.ignores;
   auto& result = audit.result;

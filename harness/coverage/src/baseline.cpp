@@ -39,8 +39,8 @@ std::string package_key(const std::string& cell, const std::string& path) {
   return package.empty() ? package : name_key(cell, package);
 }
 
-/// Returns "cell\nvllm" of "cell\nvllm-cp38-abi3.whl", the name that all releases of a wheel have; the
-/// key itself for other archives.
+/// Returns "cell\nvllm" of "cell\nvllm-cp38-abi3.whl", the name that all releases of a wheel have;
+/// the key itself for other archives.
 std::string_view project_in(std::string_view package_key) {
   return package_key.ends_with(".whl") ? package_key.substr(0, package_key.find('-')) : package_key;
 }
@@ -50,8 +50,8 @@ std::string finding_key(const std::string& file, const std::string& code, const 
   return fmt::format("{}\n{}\n{}\n{}", file, code, rule, subject);
 }
 
-/// Returns a name for the codes that audits with and without a promise, or earlier releases, give to
-/// the same kernels.
+/// Returns a name for the codes that audits with and without a promise, or earlier releases, give
+/// to the same kernels.
 std::string class_of(const std::string& code) {
   for (const char* body : {"empty", "trap", "stub"}) {
     if (code == body) return "idle-body";
@@ -141,8 +141,8 @@ void add_finding(const json& finding, Baseline& baseline) {
   }
 }
 
-/// Reports whether the audit was of a promise. Another one answers a question, or notes that nothing
-/// was promised.
+/// Reports whether the audit was of a promise. Another one answers a question, or notes that
+/// nothing was promised.
 std::optional<bool> has_promise(const json& document) {
   if (document.contains("answers")) return false;
   if (!document.contains("notes")) return std::nullopt;
@@ -202,8 +202,8 @@ bool has_facts(const Facts& finding, const Facts& baseline) {
   });
 }
 
-/// Returns the rules that count as the same: those that decide the same when the user asks about the
-/// GPU, or does not ask, and the rule of a change that the baseline's own baseline showed.
+/// Returns the rules that count as the same: those that decide the same when the user asks about
+/// the GPU, or does not ask, and the rule of a change that the baseline's own baseline showed.
 std::vector<std::string> same_rules(const std::string& rule) {
   std::vector<std::string> rules = {rule, name_of(Rule::worked)};
   for (const auto unasked : {Rule::minority, Rule::older_gpus}) {

@@ -23,7 +23,7 @@ struct Told {
 /// leaves hundreds, and nobody reads that many.
 std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told& told);
 
-/// Returns the forgiven findings likewise, one per reason.
+/// Returns the ignored findings likewise, one per reason.
 std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told);
 
 }  // namespace archgrid::coverage

@@ -8,7 +8,7 @@
 namespace archgrid::coverage {
 
 /// Adds findings to `result` for code over a budget of the request, for unknown amounts, and for
-/// budgets that matched nothing. Ignores without devices forgive such code and are marked in
+/// budgets that matched nothing. Ignores without devices cover such code and are marked in
 /// `ignore_used`, by index. An audit of some promised devices skips code that only other promised
 /// devices run.
 void judge_budgets(const Request& request, std::vector<bool>& ignore_used, Audit& result);

@@ -92,8 +92,8 @@ std::vector<std::string> lower_words_of(std::string_view line) {
   return words;
 }
 
-/// Returns 7.5 for "GPU: must be compute capability 7.5 or higher" and other lines that say what the
-/// package needs. A line with any word that such lines do not have may be about a part of the
+/// Returns 7.5 for "GPU: must be compute capability 7.5 or higher" and other lines that say what
+/// the package needs. A line with any word that such lines do not have may be about a part of the
 /// package ("FP8 features require ..."), or deny it.
 std::optional<ComputeCapability> required_gpu(std::string_view line) {
   static const std::set<std::string> kSubject = {

@@ -53,7 +53,7 @@ void add_to(KernelDefects& own, const Defect& defect, std::size_t at) {
   devices.set(at);
 }
 
-/// Returns the first entry that forgives the kernel's defect on the device; null for none.
+/// Returns the first entry that ignores the kernel's defect on the device; null for none.
 const Ignore* ignore_for(const FileContext& file, std::size_t row, std::size_t at,
                          const Defect& defect) {
   for (const auto& ignore : file.request.ignores) {

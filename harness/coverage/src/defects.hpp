@@ -77,11 +77,11 @@ struct FileDefects {
   std::map<const Ignore*, std::map<std::size_t, KernelDefects>> forgiven;  ///< by row
 };
 
-/// Reports whether an ignore or the baseline forgives a defect of a kernel on a device.
+/// Reports whether an ignore or the baseline covers a defect of a kernel on a device.
 bool is_forgiven(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect);
 
 /// Adds a defect of a kernel on a device, and sets the state of its field. Ignores and the baseline
-/// may forgive it.
+/// may cover it.
 void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,
                 FileDefects& defects);
 

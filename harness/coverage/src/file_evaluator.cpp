@@ -156,7 +156,7 @@ void FileEvaluator::add(const Gap& gap, const Defect& defect) {
   add_defect(file_, gap.kernel, gap.device, defect, defects_);
 }
 
-/// Adds a body that does no work. Rules of suspects do not excuse it where it is expected to work.
+/// Adds a body that does no work. Rules of suspects do not explain it where it is expected to work.
 void FileEvaluator::add_refusal(const Gap& gap) {
   auto defect = rules_.refusal_of(gap);
   if (severity_of(defect.rule) == Severity::suspect && is_expected_to_work(gap)) {

@@ -30,7 +30,7 @@ class FileEvaluator {
   FileEvaluator& operator=(const FileEvaluator&) = delete;
 
   /// Returns the kernels whose bodies do no work on a device, by index. Leaves out those for other
-  /// GPUs, as evidence says, and those that an ignore or the baseline forgives.
+  /// GPUs, as evidence says, and those that an ignore or the baseline covers.
   const std::set<std::size_t>& unexplained_refusals(std::size_t at);
 
   /// Makes bodies that do no work errors: all on the devices of `all`, where none works, and those
@@ -47,7 +47,7 @@ class FileEvaluator {
   /// no other evidence explains the gap.
   void find_lacking_device(std::size_t at, Rule unexplained);
 
-  /// Moves breaches of promises that are not strict to the suspects if evidence excuses them.
+  /// Moves breaches of promises that are not strict to the suspects if evidence explains them.
   void set_apart(std::vector<Breach>& breaches);
 
   /// Adds one finding per defect, and one per reason for suspect kernels.

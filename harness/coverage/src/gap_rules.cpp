@@ -242,8 +242,8 @@ bool GapRules::types_explain_refusals(const Gap& gap) const {
   });
 }
 
-/// Reports whether the image that the device loads has a kernel of the same family which host
-/// code never names: probably the same kernel, if its name depends on `__CUDA_ARCH__`.
+/// Reports whether the image that the device loads has a variant of the kernel which host code
+/// never names: probably the same kernel, if its name depends on `__CUDA_ARCH__`.
 bool GapRules::has_other_name(const Gap& gap) const {
   const auto& row = kernel_of(file_, gap.kernel);
   const auto family = family_of(row.name.str());

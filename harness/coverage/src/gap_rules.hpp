@@ -25,13 +25,13 @@ class GapRules {
   /// Keeps references to all arguments.
   GapRules(const FileContext& file, const FileEvidence& evidence, KernelService& service);
 
-  /// Records a kernel that needs a newer GPU: other kernels of its family with the same archs were
-  /// compiled with it, like float16 beside bfloat16. Call it for all gaps before the rules.
+  /// Records a kernel that needs a newer GPU: other variants with the same archs were compiled with
+  /// it, like float16 beside bfloat16. Call it for all gaps before the rules.
   void add_explained(const Gap& gap);
 
   [[nodiscard]] Defect defect_of(const Gap& gap) const;
 
-  /// Returns the suspect that excuses a broken promise; nothing without evidence.
+  /// Returns the suspect that explains a broken promise; nothing without evidence.
   [[nodiscard]] std::optional<Defect> excuse_for(const Gap& gap) const;
 
   /// Returns the defect of a kernel whose body for the device does no work.
@@ -41,7 +41,7 @@ class GapRules {
   /// other GPUs. An upper bound in the guard, and a choice by host code, are no such evidence.
   [[nodiscard]] bool is_unexplained_refusal(const Gap& gap) const;
 
-  /// Returns the rule that excuses a kernel without code for a device; nothing if there is none.
+  /// Returns the rule that explains a kernel without code for a device; nothing if there is none.
   [[nodiscard]] std::optional<Rule> explanation_of(const Gap& gap) const;
 
   /// Likewise for kernels of a file without a device, whose code may also need a newer one.
@@ -68,7 +68,7 @@ class GapRules {
   const FileContext& file_;
   const FileEvidence& evidence_;
   KernelService& service_;
-  /// Lists of archs, devices and families.
+  /// Lists of archs, devices and family_of() names.
   std::set<std::tuple<std::string_view, std::size_t, std::string>> explained_;
 };
 

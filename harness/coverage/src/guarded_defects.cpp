@@ -13,7 +13,7 @@
 namespace archgrid::coverage {
 namespace {
 
-/// Kernels of one family and module with one error on a device, by index.
+/// Variants of a kernel in one module with one error on a device, by index.
 struct ErrorKey {
   Defect defect;
   std::size_t at = 0;

@@ -11,14 +11,14 @@
 
 namespace archgrid::coverage {
 
-/// Looks for a check of the GPU before host code launches kernels of one family and module. Asks
+/// Looks for a check of the GPU before host code launches variants of a kernel in a module. Asks
 /// about a few of the kernels, as an answer takes up to seconds. The first that host code launches
 /// decides; else at least one has to be guarded. `questions` counts those of the file.
 HostCheck check_of(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
                    KernelService& service, const HostGuard& guard, std::size_t& questions);
 
 /// Turns errors into suspects if host code checks the GPU before it launches the kernels. The
-/// kernels of a family in one source file are usually launched by the same function.
+/// variants of a kernel in one source file are usually launched by the same function.
 void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
                     FileDefects& defects);
 

@@ -222,8 +222,8 @@ constexpr std::array<Need, 16> kNeeds = {{{"bf16", 80},
                                           {"nccldevcomm", 60},
                                           {"half", 53}}};
 
-// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, libcufft_static.a of CUDA 11, cuDNN
-// and TensorRT.
+// Words of kernels' names in libcublas_static.a of CUDA 10 to 13, libcufft_static.a of CUDA 11,
+// cuDNN and TensorRT.
 constexpr std::array<std::string_view, 20> kWordsOfNvidia = {
     "cublas",         "cudnn",         "gemmSN_",
     "nvinfer1",       "gemv2N_kernel", "gemv2T_kernel",

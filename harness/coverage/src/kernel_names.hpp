@@ -13,10 +13,10 @@
 
 namespace archgrid::coverage {
 
-/// Returns the family of a kernel: its function's qualified name without template arguments,
-/// architectures, sizes and 16-bit types, so that gemm_sm75_m16n8k8 and gemm_sm80_m16n8k16 are one
-/// family. Includes the first template argument of CUTLASS's entry functions (device_kernel,
-/// Kernel, Kernel2). `name` is mangled (Itanium) or plain.
+/// Returns what the variants of a kernel have in common: its function's qualified name without
+/// template arguments, architectures, sizes and 16-bit types, so that gemm_sm75_m16n8k8 and
+/// gemm_sm80_m16n8k16 are variants. Includes the first template argument of CUTLASS's entry
+/// functions (device_kernel, Kernel, Kernel2). `name` is mangled (Itanium) or plain.
 std::string family_of(std::string_view name);
 
 /// GPUs by number, both ends included.
@@ -26,9 +26,9 @@ struct GpuRange {
   [[nodiscard]] bool contains(int number) const { return first <= number && number <= last; }
 };
 
-/// Returns the GPUs that a kernel is for, as the kernel's name says, or else that of its source file
-/// or its library: "sm80", "Sm90", "cutlass_80", "Hopper". Leaves out GPUs that are not of `served`,
-/// on which the kernel runs: such matches are coincidence.
+/// Returns the GPUs that a kernel is for, as the kernel's name says, or else that of its source
+/// file or its library: "sm80", "Sm90", "cutlass_80", "Hopper". Leaves out GPUs that are not of
+/// `served`, on which the kernel runs: such matches are coincidence.
 std::vector<GpuRange> gpus_named(std::string_view name, std::string_view unit,
                                  std::string_view library,
                                  const std::vector<ComputeCapability>& served);
@@ -44,8 +44,8 @@ bool is_for_others(const std::vector<GpuRange>& named, ComputeCapability device)
 std::string_view library_of(std::string_view path);
 
 /// Returns the number of the first GPU that has all types and instructions in the name; 0 if it
-/// contains none. bfloat16 and m16n8k16 (a shape of mma.sync): 8.0; FP8: 8.9; FP4 and tcgen05: 10.0;
-/// multimem, wgmma and TMA: 9.0; wmma: 7.0; half: 5.3 (CUDA C++ Programming Guide, "Compute
+/// contains none. bfloat16 and m16n8k16 (a shape of mma.sync): 8.0; FP8: 8.9; FP4 and tcgen05:
+/// 10.0; multimem, wgmma and TMA: 9.0; wmma: 7.0; half: 5.3 (CUDA C++ Programming Guide, "Compute
 /// Capabilities"; PTX ISA, "Target ISA Notes").
 int first_device_named(std::string_view name);
 

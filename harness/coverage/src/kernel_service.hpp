@@ -40,7 +40,7 @@ class KernelService {
   /// that older GPUs lack.
   [[nodiscard]] bool works_on_new_hardware_alone(std::size_t row, ComputeCapability device);
 
-  /// Returns the families with a kernel that works on a device.
+  /// Returns the family_of() of the kernels that work on a device.
   const std::set<std::string>& working_families(std::size_t at);
 
   /// Reports whether another kernel of the module works exactly where this one does no work, and
@@ -66,7 +66,7 @@ class KernelService {
   std::map<std::size_t, std::vector<ComputeCapability>> served_;  ///< by row
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuRange>>
       named_;                                                  ///< by row and module
-  std::vector<std::optional<std::set<std::string>>> working_;  ///< families, by device
+  std::vector<std::optional<std::set<std::string>>> working_;  ///< by device
   std::map<std::size_t, std::set<Turns>> turns_;  ///< by module, of kernels with idle bodies
 };
 

@@ -271,8 +271,8 @@ void note_gpus_between(PackageState& package) {
   }
 }
 
-/// Finds the GPUs lost since the baseline, judged for its driver as well: neither a driver that only
-/// one of the audits names nor another one is a loss.
+/// Finds the GPUs lost since the baseline, judged for its driver as well: neither a driver that
+/// only one of the audits names nor another one is a loss.
 void find_lost_since(PackageState& package) {
   const auto& baseline = package.request.baseline;
   if (!baseline || has_driver(*baseline, package.request.driver)) {

@@ -136,8 +136,8 @@ std::vector<Version> toolkits_serving(ComputeCapability device,
   return {toolkits.begin(), toolkits.end()};
 }
 
-/// Returns the promise with the devices that builds of `toolkit` serve. A promise with a pattern and
-/// without toolkits may have none there: its kernels stay exempt from the others.
+/// Returns the promise with the devices that builds of `toolkit` serve. A promise with a pattern
+/// and without toolkits may have none there: its kernels stay exempt from the others.
 Promise in_builds_of(const Promise& promise, Version toolkit, const std::vector<Promise>& all) {
   auto result = promise;
   if (promise.kernels.empty() || !promise.toolkits.empty()) return result;

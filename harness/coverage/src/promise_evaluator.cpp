@@ -190,7 +190,7 @@ class PromiseEvaluator {
     return found;
   }
 
-  /// Returns the entry that forgives a verdict with the code. An entry without a code is used
+  /// Returns the entry that ignores a verdict with the code. An entry without a code is used
   /// if it matches a promised kernel, one with a code if it matches a finding.
   const Ignore* ignore_for(const Spot& spot, const char* code, bool is_kept, Sheet& sheet) const {
     const Ignore* found = nullptr;

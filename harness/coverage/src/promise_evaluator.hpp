@@ -15,14 +15,14 @@ struct Breach {
   std::size_t at = 0;      ///< of the device
   std::size_t module = 0;  ///< that decided
   Verdict verdict = Verdict::missing;
-  bool strict = true;       ///< false: evidence may excuse it (Promise::strict)
+  bool strict = true;       ///< false: evidence may explain it (Promise::strict)
   std::size_t promise = 0;  ///< by index
   Reason reason;
 };
 
 struct ForgivenBreach {
   Breach breach;
-  const Ignore* ignore = nullptr;  ///< of the request; null: the baseline forgives it
+  const Ignore* ignore = nullptr;  ///< of the request; null: known from the baseline
 };
 
 /// The result of judging one file against promises.

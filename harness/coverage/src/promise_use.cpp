@@ -48,7 +48,8 @@ Finding unused(const std::string& place, const std::string& pattern, const char*
   return finding;
 }
 
-/// Reports whether a pattern matches the kernel of a finding, its file, or, if it has none, its GPU.
+/// Reports whether a pattern matches the kernel of a finding, its file, or, if it has none, its
+/// GPU.
 bool matches_finding(const std::string& pattern, const Finding& finding) {
   const Ignore ignore{"", pattern, {}, "", finding.code};
   if (is_about_file(ignore, finding.code, finding.path.empty() ? finding.device : finding.path)) {
@@ -60,13 +61,13 @@ bool matches_finding(const std::string& pattern, const Finding& finding) {
   return !finding.kernel.str().empty() && matches_kernel(pattern, row);
 }
 
-/// An ignore that would forgive a finding.
+/// An ignore that would match a finding.
 struct Meant {
   std::string code;
   std::string pattern;
 };
 
-/// Returns the ignore closest to an unused one that would forgive a finding: with a wider pattern,
+/// Returns the ignore closest to an unused one that would match a finding: with a wider pattern,
 /// with another code, or with both.
 std::optional<Meant> meant_by(const Ignore& ignore, const Audit& result) {
   for (const auto& pattern : {ignore.kernel, "*" + ignore.kernel + "*"}) {

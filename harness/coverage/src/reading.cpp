@@ -8,7 +8,7 @@
 namespace archgrid::coverage {
 namespace {
 
-/// Reports whether the evidence of host code may excuse a kernel. Strict promises take no excuse.
+/// Reports whether the evidence of host code may explain a kernel. Strict promises ignore evidence.
 bool needs_evidence(const Request& request) {
   const auto is_lenient = [](const Promise& promise) { return !promise.strict; };
   return request.accept_without_promise ||

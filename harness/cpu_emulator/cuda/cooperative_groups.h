@@ -1,4 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #error \
-    "archgrid::cpu_emulator does not model cooperative groups: use __syncthreads(), __syncwarp() and the warp functions"
+    "archgrid::cpu_emulator does not model cooperative groups: " \
+    "use __syncthreads(), __syncwarp() and the warp functions"

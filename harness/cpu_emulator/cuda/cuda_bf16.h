@@ -4,7 +4,8 @@
 #define ARCHGRID_CPU_EMULATOR_CUDA_BF16_H
 
 // A stand-in for CUDA's header of this name: __nv_bfloat16, __nv_bfloat162 and their functions on
-// the CPU. Each result is rounded as on the device; <archgrid/cpu_emulator/rounding.hpp> explains why.
+// the CPU. Each result is rounded as on the device; <archgrid/cpu_emulator/rounding.hpp> explains
+// why.
 
 #include <archgrid/cpu_emulator/rounding.hpp>
 #include <cmath>

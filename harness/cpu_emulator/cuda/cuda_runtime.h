@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stand-in for CUDA's header of this name: the language of device code, for archgrid::cpu_emulator. Code
-// that uses missing functions does not compile; for the most common ones, the error says that they
-// are not modelled (at the end of this file).
+// A stand-in for CUDA's header of this name: the language of device code, for
+// archgrid::cpu_emulator. Code that uses missing functions does not compile; for the most common
+// ones, the error says that they are not modelled (at the end of this file).
 #ifndef ARCHGRID_CPU_EMULATOR_CUDA_RUNTIME_H
 #define ARCHGRID_CPU_EMULATOR_CUDA_RUNTIME_H
 

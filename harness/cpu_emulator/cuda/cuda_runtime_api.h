@@ -21,7 +21,8 @@ cudaError_t cudaPeekAtLastError();
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceCount(int* count);
-/// Returns the attributes of driver_types.h, for the device of archgrid::cpu_emulator::set_device().
+/// Returns the attributes of driver_types.h, for the device of
+/// archgrid::cpu_emulator::set_device().
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);

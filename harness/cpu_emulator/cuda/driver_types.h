@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stand-in for CUDA's header of this name, with the parts that archgrid::cpu_emulator's runtime uses. The
-// values are CUDA's.
+// A stand-in for CUDA's header of this name, with the parts that archgrid::cpu_emulator's runtime
+// uses. The values are CUDA's.
 #ifndef ARCHGRID_CPU_EMULATOR_CUDA_DRIVER_TYPES_H
 #define ARCHGRID_CPU_EMULATOR_CUDA_DRIVER_TYPES_H
 

@@ -193,8 +193,8 @@ cudaError_t cudaDriverGetVersion(int* version) {
   });
 }
 
-// Needs a driver and a GPU in CUDA 11, as measured with the real runtimes of 11.2 and 11.8; those of
-// 12.4 and 13.0 do not.
+// Needs a driver and a GPU in CUDA 11, as measured with the real runtimes of 11.2 and 11.8; those
+// of 12.4 and 13.0 do not.
 cudaError_t cudaRuntimeGetVersion(int* version) {
   constexpr auto kNeeds = CUDART_VERSION < 12000 ? Needs::devices : Needs::nothing;
   return answer("cudaRuntimeGetVersion", kNeeds, [&] {

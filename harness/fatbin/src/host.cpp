@@ -108,7 +108,8 @@ void mark_registered(const HostImage& image, File& file) {
     }
   }
   // nvprune leaves null pointers where a unit of a static library has no code for the wanted archs;
-  // 300 of 382 in libtorch_cuda_cpp.so of torch 1.13.1. If all are null, the linker dropped the code.
+  // 300 of 382 in libtorch_cuda_cpp.so of torch 1.13.1. If all are null, the linker dropped the
+  // code.
   const bool is_pruned = image.format != "object" &&
                          std::any_of(file.modules.begin(), file.modules.end(),
                                      [](const Module& module) { return module.registered; });

@@ -99,7 +99,8 @@ class NameFinder {
     return static_cast<std::size_t>((tail * kMix) >> (64 - kBitsOfSlot));
   }
 
-  /// Reports whether the end of the text may be the end of a name. Most strings are sorted out here.
+  /// Reports whether the end of the text may be the end of a name. Most strings are sorted out
+  /// here.
   [[nodiscard]] bool may_end_name(std::string_view text) const {
     return has_short_ || (text.size() >= kTail && tails_.test(slot_of(tail_of(text))));
   }

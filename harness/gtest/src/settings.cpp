@@ -178,9 +178,11 @@ std::string help_text() {
   --archgrid_cell=NAME         named in messages
   --archgrid_json=FILE         a record of the run; with a / at its end a folder
   --archgrid_empty=fail        a test that launches no kernel fails (default: report)
-  --archgrid_load=jit          compile every kernel from its PTX; eager: load all at the start (default: as-built)
+  --archgrid_load=jit          compile every kernel from its PTX; eager: load all at the start
+                               (default: as-built)
   --archgrid_seed=N            what the seeds of all tests come from (default: 1)
-  --archgrid_timeout=SECONDS   for the start and for each test, after which the program ends itself (default: never)
+  --archgrid_timeout=SECONDS   for the start and for each test, after which the program ends itself
+                               (default: never)
   --archgrid_suite=SUITE       run the tests of this suite alone
 )";
 }

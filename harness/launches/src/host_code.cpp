@@ -41,7 +41,7 @@ class HostCode::Impl {
   }
 
  private:
-  /// Returns the calls on a GPU; null if what host code knows of it is incomplete.
+  /// Returns the calls on a GPU; null if its values in host code are unknown.
   Calls* calls_on(Gpu gpu, bool assumes_zero) {
     auto& knowledge = knowledge_of(gpu);
     if (!knowledge.is_complete) return nullptr;

@@ -57,7 +57,7 @@ class Machine {
   /// Stores the members of a cudaDeviceProp that hold the compute capability.
   void store_properties(State& state, const Value& place);
 
-  /// Assumes that what lies in an object at an offset of Knowledge::property_offsets are properties.
+  /// Assumes that properties lie in an object at an offset of Knowledge::property_offsets.
   void assume_properties() { assumes_properties_ = true; }
   void assume_clear(ClearFlags flags) { clear_flags_ = std::move(flags); }
   /// Returns the places of the flags of objects that code set to 1, or their offsets from unknown

@@ -28,8 +28,8 @@ constexpr std::uint64_t kNarrow = 2;
 /// Marks an unknown value that is 0 or 1 on a path, because of the compute capability.
 constexpr std::uint64_t kCheck = 4;
 
-/// Marks an unknown value that is, on a path, another number, or what a comparison of unknown values
-/// yields.
+/// Marks an unknown value that is, on a path, another number, or what a comparison of unknown
+/// values yields.
 constexpr std::uint64_t kChoice = 8;
 
 /// Marks an unknown value that depends on an argument of the function.

@@ -21,7 +21,7 @@ Launch walk(const Program& program, Calls& calls, const std::vector<Registration
 std::unordered_set<std::uint32_t> find_refused(const Program& program, Calls& calls,
                                                const std::vector<Registration>& kernel);
 
-/// Reports whether one of `functions` launches a kernel on one GPU, as far as a limit lets it be seen.
+/// Reports whether one of `functions` launches a kernel on one GPU, within a limit.
 bool is_launched_by_any(const Program& program, Calls& calls,
                         const std::vector<Registration>& kernel,
                         const std::unordered_set<std::uint32_t>& functions);

@@ -230,7 +230,8 @@ std::vector<LikeCells> causes_of(const View& view, bool is_all) {
 }
 
 /// Returns `--ignore 'missing:k=REASON'`, the entry of the file that has the promise, or the call
-/// of archgrid_audit(), which may exceed the columns by the target's name; empty if nothing forgives the finding. Shortens the pattern for the columns.
+/// of archgrid_audit(), which may exceed the columns by the target's name; empty if
+/// nothing can ignore the finding. Shortens the pattern for the columns.
 std::string accept_text(const coverage::Finding& finding, std::size_t columns) {
   const auto is_at = [&finding](coverage::PromisePlace place) {
     return is_promised(finding) && finding.broken->remedy.place == place;
@@ -277,7 +278,7 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
   const auto* const others = names_cell ? " (and likewise for the other cells)" : "";
   if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
   const auto accept = is_all ? accept_text(group.first(), std::string::npos) : std::string();
-  if (!accept.empty()) text += fmt::format("  to accept it: {}\n", accept);
+  if (!accept.empty()) text += fmt::format("  to ignore it: {}\n", accept);
   if (is_all && cause.fold->groups.size() > 1) text += listed_files(view, *cause.fold);
   if (!cells.empty()) {
     add_line(fmt::format("the same in {}: {}", count_text(cells.size(), "more cell"),
@@ -310,7 +311,8 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   return first + details_text(view, cause, style.all, columns);
 }
 
-/// Reports whether the path is of a file that people download or install: they may not have built it.
+/// Reports whether the path is of a file that people download or install: they may not have built
+/// it.
 bool is_published(std::string_view path) {
   constexpr std::array<std::string_view, 6> kPlaces = {".whl!", ".conda!",        ".tar.bz2!",
                                                        ".deb!", "site-packages/", "dist-packages/"};
@@ -326,8 +328,8 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns "does not run on", the worst answer about the GPUs; nothing without a question. Keeps only
-/// the GPUs with that answer.
+/// Returns "does not run on", the worst answer about the GPUs; nothing without a question. Keeps
+/// only the GPUs with that answer.
 std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapability>& devices) {
   std::map<coverage::Answer, std::set<coverage::ComputeCapability>> by_answer;
   for (const auto& audit : view.report.audits) {
@@ -350,8 +352,8 @@ std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapabi
   }
 }
 
-/// Returns names of the GPUs that a question is about, the longest first: "T4 (7.5)", "T4", "these 2
-/// GPUs".
+/// Returns names of the GPUs that a question is about, the longest first: "T4 (7.5)", "T4", "these
+/// 2 GPUs".
 std::vector<std::string> names_by_length(const View& view,
                                          const std::vector<coverage::ComputeCapability>& devices) {
   constexpr std::size_t kMaxNamed = 3;
@@ -421,17 +423,17 @@ std::string users_text(const View& view, TextStyle style) {
   return wrapped(fatbin::printable(first_to_fit(lines, style.columns)), "", style.columns);
 }
 
-/// Returns a line on how to accept the first finding that can be ignored; empty for none. Brief
+/// Returns a line on how to ignore the first finding that can be ignored; empty for none. Brief
 /// audits of cells are logs of tests, whose failures people look up in the whole audit.
 std::string accept_hint(const View& view, const std::vector<LikeCells>& causes, TextStyle style) {
   for (const auto& cause : causes) {
     const auto& finding = view.findings[cause.fold->groups.front()].first();
     if (style.brief && !finding.cell.empty()) continue;
-    // The pattern names the file, and forgives all errors of its kernels with this code.
+    // The pattern names the file, and covers all errors of its kernels with this code.
     const bool is_wide = finding.kernels > 1 && finding.code != "file-lacks-arch";
     const bool is_call =
         is_promised(finding) && finding.broken->remedy.place == coverage::PromisePlace::cmake;
-    const std::string_view what = is_wide ? "to accept all of its file" : "to accept one";
+    const std::string_view what = is_wide ? "to ignore all of its file" : "to ignore one";
     if (is_call) {
       const auto call = accept_text(finding, style.columns);
       return call.empty() ? call : fmt::format("{}, in CMakeLists.txt:\n{}\n", what, call);

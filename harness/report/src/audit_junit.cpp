@@ -92,7 +92,7 @@ Test& test_of(Suite& suite, const std::string& name) {
   return suite.tests.emplace_back(Test{name, 0, {}, {}});
 }
 
-/// Adds an accepted finding to the tests that it would fail, or to the suite.
+/// Adds an ignored finding to the tests that it would fail, or to the suite.
 void add_accepted(Suite& suite, const coverage::Forgiven& forgiven) {
   bool has_test = false;
   for (const auto& name : tests_of(forgiven.finding)) {
@@ -156,7 +156,7 @@ std::string failure_text(const Test& test) {
   return text;
 }
 
-/// Returns the accepted findings as output, which CI servers show and do not count, or an empty
+/// Returns the ignored findings as output, which CI servers show and do not count, or an empty
 /// string.
 std::string accepted_xml(const std::vector<const coverage::Forgiven*>& accepted) {
   if (accepted.empty()) return {};
@@ -165,7 +165,7 @@ std::string accepted_xml(const std::vector<const coverage::Forgiven*>& accepted)
   for (std::size_t index = 0; index < most; ++index) {
     const auto& [finding, reason] = *accepted[index];
     const FindingGroup one{{&finding}, 1, finding.kernels};
-    text += fmt::format("accepted: {}\n  {}: {}\n", reason, finding.code,
+    text += fmt::format("ignored: {}\n  {}: {}\n", reason, finding.code,
                         subject_of(one, kJunitMaxName));
   }
   if (accepted.size() > most) {

@@ -45,7 +45,8 @@ std::vector<LikeSuspects> suspects_of(const Suspects& list, bool all) {
   return suspects;
 }
 
-/// Reports whether nothing in the files excuses the kernels: they merely have a worse kind of code.
+/// Reports whether nothing in the files explains the kernels: they merely have a worse kind of
+/// code.
 bool is_unexcused(const coverage::Finding& suspect) {
   const auto rule = suspect.cause->rule;
   return rule == coverage::Rule::jit || rule == coverage::Rule::unknown ||

@@ -116,7 +116,7 @@ constexpr std::array kCodes = {
     Code{"not-built", About::setting, "A cell was not built",
          "A cell that keeps no promise because there is nothing of it to audit.", "Build it."},
     Code{"unused-ignore", About::setting, "An ignore that matches nothing",
-         "An entry of the matrix file forgives findings that no kernel has.",
+         "An entry of the matrix file ignores findings that no kernel has.",
          "Take it out, or correct its pattern."},
     Code{"unused-promise", About::setting, "A promise that matches nothing",
          "A promise of the matrix file is about kernels that are not there.",

@@ -121,7 +121,7 @@ std::string ignore_of(const coverage::Finding& finding, std::size_t most) {
   if (!is_quotable(pattern)) return {};
   const auto start = finding.code + ':';
   if (start.size() + pattern.size() <= most) return start + pattern;
-  constexpr std::size_t kNarrow = 10;  // a shorter beginning would forgive others, too
+  constexpr std::size_t kNarrow = 10;  // a shorter beginning would match others, too
   if (most < start.size() + kNarrow) return {};
   return start + with_gap(pattern, most - start.size());
 }

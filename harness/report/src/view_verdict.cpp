@@ -206,8 +206,8 @@ OthersByGpu count_for_others(const View& view) {
   return counts;
 }
 
-/// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a GPU
-/// that somebody asks about may be for other GPUs.
+/// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a
+/// GPU that somebody asks about may be for other GPUs.
 std::string mostly_for_others(const View& view) {
   std::string text;
   for (const auto& [device, count] : count_for_others(view)) {
@@ -219,8 +219,8 @@ std::string mostly_for_others(const View& view) {
   return text;
 }
 
-/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels; "nothing
-/// works on" them, if they compile PTX of a file whose bodies do no work.
+/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels;
+/// "nothing works on" them, if they compile PTX of a file whose bodies do no work.
 std::string nothing_for_newer(const View& view) {
   std::optional<coverage::ComputeCapability> newest;
   std::set<std::string_view> lacking;
@@ -259,8 +259,8 @@ std::string variants_left_out(const View& view) {
                      view.maps.size());
 }
 
-/// Returns how many kernels seem to be for other GPUs if somebody asks about one GPU, without errors,
-/// and they are the greater part; else 0.
+/// Returns how many kernels seem to be for other GPUs if somebody asks about one GPU, without
+/// errors, and they are the greater part; else 0.
 std::size_t most_for_others(const View& view) {
   const bool is_plain = view.totals.findings == 0 && view.totals.unreadable == 0;
   const auto counts = count_for_others(view);

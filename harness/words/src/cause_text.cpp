@@ -83,8 +83,8 @@ std::optional<AbleToolkit> able_toolkit(const Finding& finding, fatbin::Arch arc
   return AbleToolkit{able.back(), false};
 }
 
-/// Returns "compile it for 60 and 70 with CUDA 12.9 or older: CUDA 13.2, which compiled it, has no 60
-/// and 70". `toolkits` are those of all files with the cause.
+/// Returns "compile it for 60 and 70 with CUDA 12.9 or older: CUDA 13.2, which compiled it, has no
+/// 60 and 70". `toolkits` are those of all files with the cause.
 std::string inability_text(const Finding& finding, const AbleToolkit& able,
                            const std::vector<std::string>& archs, const Toolkits& toolkits) {
   const bool is_range = toolkits.size() > 1;
@@ -117,7 +117,8 @@ std::string other_file_fix(int named_for, const std::vector<std::string>& archs,
                      enumerated(archs), named_for, but);
 }
 
-/// Returns the number after the last "sm" or "sm_" of a file's name: 80 of "fwd_sm80.cu"; 0 for none.
+/// Returns the number after the last "sm" or "sm_" of a file's name: 80 of "fwd_sm80.cu"; 0 for
+/// none.
 int arch_named(std::string_view unit) {
   const auto at = unit.rfind("sm");
   if (at == std::string_view::npos) return 0;
@@ -149,8 +150,8 @@ int units_named_for_newer(const Cause& cause) {
   return are_older ? oldest : 0;
 }
 
-/// Names the archs to compile for, and why some need another toolkit. Of each major version these are
-/// the lowest with each toolkit, whose code runs on the others.
+/// Names the archs to compile for, and why some need another toolkit. Of each major version these
+/// are the lowest with each toolkit, whose code runs on the others.
 std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
   const auto& cause = cause_of(finding);
   std::map<std::pair<std::optional<AbleToolkit>, int>, std::string> lowest;
@@ -170,7 +171,7 @@ std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
                           fmt::format("expect {} of it", enumerated(devices)));
   }
   if (const auto named = units_named_for_newer(cause); named != 0) {
-    return fmt::format("by {} this is for {}: let host code not use it on older GPUs, or accept it",
+    return fmt::format("by {} this is for {}: let host code not use it on older GPUs, or ignore it",
                        cause.units.size() == 1 ? "its file's name" : "the names of its files",
                        named);
   }
@@ -267,9 +268,9 @@ std::string reason_of(const Finding& finding) {
     case Rule::arch_lists:
       return "the file has many different lists of archs";
     case Rule::sibling:
-      return "others of the family work there";
+      return "other variants work there";
     case Rule::newer_generation:
-      return "the family works from 9.0 on";
+      return "they work from 9.0 on alone";
     case Rule::older_gpus:
       return "they work on older GPUs";
     case Rule::says:
@@ -324,8 +325,8 @@ Subject subject_of(const Finding& finding) {
       cause.modules};
 }
 
-/// Returns the fix for a file whose name says that it is for another arch than those of the findings,
-/// if to compile for them is the fix; otherwise an empty string.
+/// Returns the fix for a file whose name says that it is for another arch than those of the
+/// findings, if to compile for them is the fix; otherwise an empty string.
 std::string named_fix(const std::vector<const Finding*>& findings) {
   std::vector<std::string> archs;
   std::vector<std::string> devices;
@@ -440,8 +441,7 @@ std::string cause_message(const Finding& finding) {
                          count_text(cause.of_kernels, "kernel"), is_one(finding) ? "has" : "have",
                          gpus, too_new_text(cause));
     case Rule::no_sibling:
-      return fmt::format("on {} {}, and no kernel of the family works there", gpus,
-                         refusal_of(finding));
+      return fmt::format("on {} {}, and no other variant works there", gpus, refusal_of(finding));
     case Rule::own_generation:
       return fmt::format("on {} {}, while other GPUs of that generation are served", gpus,
                          refusal_of(finding));
@@ -521,8 +521,8 @@ std::string evidence_text(Rule rule) {
       return "the file has machine code for older GPUs and none for this one, which the package "
              "serves";
     case Rule::no_sibling:
-      return "the body in the image for the GPU does no work, and no kernel of its family works "
-             "there";
+      return "the body in the image for the GPU does no work, and no other variant of the kernel "
+             "works there";
     case Rule::own_generation:
       return "the body for the GPU only prints or asserts, and the kernel works on another GPU of "
              "the generation";
@@ -551,8 +551,8 @@ std::string evidence_text(Rule rule) {
     case Rule::named:
       return "the name of the kernel, of its .cu file or of the library says which GPUs it is for";
     case Rule::types:
-      return "the kernel's name has a type or an instruction that the GPU lacks, or others of its "
-             "family with the same archs do";
+      return "the kernel's name has a type or an instruction that the GPU lacks, or other "
+             "variants with the same archs do";
     case Rule::instructions:
       return "machine code of the unit, or of another with the same archs, has instructions that "
              "the "
@@ -566,7 +566,7 @@ std::string evidence_text(Rule rule) {
       return "host code imports NVRTC, or speaks of it and the unit is compiled for newer GPUs "
              "alone: it may compile the kernel itself";
     case Rule::sibling:
-      return "the body for the GPU does no work, and others of its family work there: dispatch";
+      return "the body for the GPU does no work, and other variants work there: dispatch";
     case Rule::complement:
       return "another kernel of the unit works exactly where this one does no work, and the other "
              "way round";

@@ -31,8 +31,8 @@ std::size_t count_units(const Subject& subject) {
   return std::max(subject.units.size(), subject.modules);
 }
 
-/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more .cu files of libx.so", or the best available
-/// description of the translation units.
+/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more .cu files of libx.so", or the best
+/// available description of the translation units.
 std::string where(const Subject& subject) {
   const auto file = file_name(subject.path);
   const auto units = count_units(subject);
@@ -269,7 +269,7 @@ std::string ignore_entry(const Remedy& remedy, const Subject& subject,
                      promise_file(remedy));
 }
 
-/// Returns what accepts empty bodies of several kernels.
+/// Returns how to ignore or accept empty bodies of several kernels.
 std::string accept_empty(const Remedy& remedy) {
   if (remedy.place == PromisePlace::options) {
     return ignore_option("PATTERN") + ", or empty in --accept";

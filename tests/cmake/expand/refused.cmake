@@ -47,7 +47,8 @@ function(archgrid_add_refused_cases name table)
   archgrid_refused_names("${table}" cases)
   foreach(case IN LISTS cases)
     add_test(NAME cmake/${name}/${case}
-             COMMAND "${CMAKE_COMMAND}" "-DTABLE=${table}" "-DCASE=${case}" "-DCASE_BINARY=${CMAKE_CURRENT_BINARY_DIR}/cases/${name}/${case}"
+             COMMAND "${CMAKE_COMMAND}" "-DTABLE=${table}" "-DCASE=${case}"
+             "-DCASE_BINARY=${CMAKE_CURRENT_BINARY_DIR}/cases/${name}/${case}"
                      -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
     set_tests_properties(cmake/${name}/${case} PROPERTIES LABELS cmake TIMEOUT 120)
   endforeach()

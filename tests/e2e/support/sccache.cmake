@@ -32,10 +32,11 @@ function(zero_sccache)
   execute_process(COMMAND "${SCCACHE}" --zero-stats OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# expect_requests(<misses|hits> <kind> <count>): checks how often PTX or CUBIN was compiled, or found,
-# since the statistics were zeroed.
+# expect_requests(<misses|hits> <kind> <count>): checks how often PTX or CUBIN was compiled, or
+# found, since the statistics were zeroed.
 function(expect_requests outcome kind expected)
-  execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${SCCACHE}" --show-stats --stats-format=json OUTPUT_VARIABLE stats
+    COMMAND_ERROR_IS_FATAL ANY)
   string(JSON count ERROR_VARIABLE none GET "${stats}" stats cache_${outcome} counts ${kind})
   if(none)
     set(count 0)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every operation that archgrid::cpu_emulator models beyond the language itself. Each is a function of a
-// warp from input words to result words, compiled by nvcc for a GPU, and for the CPU.
+// Every operation that archgrid::cpu_emulator models beyond the language itself. Each is a function
+// of a warp from input words to result words, compiled by nvcc for a GPU, and for the CPU.
 #pragma once
 
 #include <cuda_bf16.h>

@@ -92,7 +92,8 @@ TEST(Budgets, TheCellsOfATreeAreJudgedByThem) {
   write(root / "plan.json", R"({"schema": "archgrid.plan/1", "name": "m", "matrix": "m.json",
     "cells": [{"id": "cu118-fat", "cuda": "11.8", "kind": "fat", "archs": ["75", "80"]},
               {"id": "cu135-fat", "cuda": "13.5", "kind": "fat", "archs": ["75", "80"]}],
-    "audits": [{"cell": "cu118-fat", "devices": ["8.0"]}, {"cell": "cu135-fat", "devices": ["8.0"]}],
+    "audits": [{"cell": "cu118-fat", "devices": ["8.0"]},
+               {"cell": "cu135-fat", "devices": ["8.0"]}],
     "jobs": [], "excluded": []})");
   for (const std::string version : {"11.8", "13.5"}) {
     const auto id = version == "11.8" ? std::string("cu118-fat") : std::string("cu135-fat");

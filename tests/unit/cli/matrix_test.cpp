@@ -55,9 +55,9 @@ TEST(Matrix, SaysThatNothingIsPromised) {
 
 TEST(Matrix, WarnsOfDevicesThatNoArchServes) {
   const auto unkept = folder() / "unkept.json";
-  write(
-      unkept,
-      R"({"name": "u", "toolkits": [{"cuda": "13.5", "archs": ["90"]}, {"cuda": "13.0", "archs": ["90"]}],
+  write(unkept,
+        R"({"name": "u", "toolkits": [{"cuda": "13.5", "archs": ["90"]},
+    {"cuda": "13.0", "archs": ["90"]}],
     "promises": [{"devices": ["8.0"]}, {"devices": ["7.5"]}]})");
   const auto outcome = run({"matrix", unkept.string()});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -303,7 +303,7 @@ until ls -A | grep -q partial; do
   sleep 0.05
 done
 kill -TERM $pid
-wait $pid
+wait $pid 2>/dev/null  # where the shell reports "Terminated"
 status=$?
 ls -A | grep -q partial && exit 8
 exit $status)";

@@ -372,7 +372,7 @@ TEST(ProjectPromise, MayBeThatOfAMatrixFile) {
   EXPECT_THAT(run({"audit", path}).err, Says("--toolkit 13.5"));
 }
 
-TEST(ProjectPromise, IgnoresForgiveAndHaveToMatch) {
+TEST(ProjectPromise, IgnoresHaveToMatch) {
   const auto path = wheel_of("some_name");
   const auto table = std::string(kProject) + "[tool.archgrid]\ndevices = [\"7.5\", \"8.0\"]\n";
   write_project(table);

@@ -15,7 +15,8 @@ using ::testing::Not;
 fs::path tree_of_single_cells(const std::string& artifacts) {
   const auto root = built_tree();
   write(root / "matrix.json", R"({"name": "m",
-    "toolkits": [{"cuda": "13.5", "archs": ["75", "80"]}], "promises": [{"devices": ["7.5", "8.0"]}]})");
+    "toolkits": [{"cuda": "13.5", "archs": ["75", "80"]}],
+    "promises": [{"devices": ["7.5", "8.0"]}]})");
   write(root / "plan.json", R"({"schema": "archgrid.plan/1", "name": "m", "matrix": "m.json",
     "cells": [{"id": "cu135-sm75", "cuda": "13.5", "kind": "single", "archs": ["75"]},
               {"id": "cu135-sm80", "cuda": "13.5", "kind": "single", "archs": ["80"]}],

@@ -394,7 +394,7 @@ TEST(Audit, VariablesWithoutCodeForAPromisedGpuAreNoted) {
   EXPECT_THAT(notes_on({sass("90", {}), unread}, true), HasSubstr("no code for 8.0, 8.6"));
 }
 
-TEST(Audit, KernelsThatAreForgivenAreNotNotedForOnlyReporting) {
+TEST(Audit, KernelsThatAreIgnoredAreNotNotedForOnlyReporting) {
   const auto note_with = [](const std::vector<coverage::Ignore>& ignores) {
     auto wanted = request({"8.0", "9.0"});
     wanted.ignores = ignores;

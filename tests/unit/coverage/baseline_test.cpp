@@ -122,7 +122,7 @@ TEST(Baseline, KnowsKernelsInTheNextReleaseOfTheirFile) {
   EXPECT_FALSE(is_known(baseline, other));
 }
 
-TEST(Baseline, ASuspectForgivesNoError) {
+TEST(Baseline, ASuspectHidesNoError) {
   const auto baseline = baseline_of(
       R"("findings": [], "suspects": [)" + cause("sibling") + R"(], "ignored": [])", old_file);
   EXPECT_FALSE(is_known(baseline, trouble("a")));
@@ -221,7 +221,8 @@ TEST(Baseline, TheKernelsOfAPackageAreThoseOfAllItsFiles) {
   const std::string old_a = R"({"name": "a", "verdicts": {"7.5": "missing", "8.0": "native"}})";
   const std::string b = R"({"name": "b", "verdicts": {"7.5": "compatible", "8.0": "jit"}})";
   const auto path = write_text(
-      R"({"schema": "archgrid.audit/1", "findings": [], "suspects": [], "ignored": [], "files": [)" +
+      R"({"schema": "archgrid.audit/1", "findings": [], "suspects": [], "ignored": [],
+          "files": [)" +
       file("x-1.0.whl!lib/libone.so", a, R"(, "by_ptx": ["9.0"])") + ", " +
       file("x-1.0.whl!lib/libtwo.so", old_a + ", " + b) + ", " + file("y-1.0.whl!liby.so", b) +
       ", " + file("plain.so", b) + "]}");

@@ -92,7 +92,7 @@ TEST(Breaches, OfTheSameKernelsHaveTheSameHashInEveryBuild) {
   EXPECT_NE(hash, hash_of("c21eeec3", "CUB_of_mine"));
 }
 
-TEST(Breaches, ThatAreForgivenAreOneForEachReason) {
+TEST(Breaches, ThatAreIgnoredAreOneForEachReason) {
   auto wanted = request({"8.0"});
   wanted.ignores = {{"ignore[0]", "k0", {}, "old"}, {"ignore[1]", "k*", {}, "slow"}};
   const auto result = audit_one(file_of_many(3, {sass("75", {kernel("k")})}), wanted);
@@ -165,7 +165,7 @@ TEST(ManyEmptyBodies, AreCountedOnceHoweverManyPromises) {
   EXPECT_THAT(report::message_of(result.findings[0]), HasSubstr("its sm_75 body is empty"));
 }
 
-TEST(ManyEmptyBodies, AreForgivenByAcceptingThem) {
+TEST(ManyEmptyBodies, AreAcceptedByTheirVerdict) {
   auto wanted = request({"7.5", "8.0"});
   wanted.promises[0].accept.insert(Verdict::empty);
   const auto half_empty = file_of_many(

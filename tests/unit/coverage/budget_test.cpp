@@ -195,7 +195,7 @@ TEST(Budget, BytesAreThoseOfOneFile) {
   EXPECT_EQ(coverage::audit(files, wanted).findings.size(), 1U);
 }
 
-TEST(Budget, WhatIsIgnoredByKernelIsForgiven) {
+TEST(Budget, WhatIsIgnoredByKernelBreaksNothing) {
   auto wanted = budget_request(budget());
   wanted.budgets[0].registers = 64;
   const auto file = file_of({sass("80", {measured("wide", 90)})});
@@ -210,7 +210,7 @@ TEST(Budget, WhatIsIgnoredByKernelIsForgiven) {
   EXPECT_EQ(result.findings.size(), 1U) << "an ignore for a device is about its verdicts";
 }
 
-TEST(Budget, WhatIsUnknownAndIgnoredIsForgivenKernelByKernel) {
+TEST(Budget, WhatIsUnknownIsIgnoredKernelByKernel) {
   auto wanted = budget_request(budget());
   wanted.budgets[0].spill_bytes = 0;
   wanted.ignores = {{"ignore[0]", "a", {}, "one"}, {"ignore[1]", "b", {}, "other"}};

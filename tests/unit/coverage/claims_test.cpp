@@ -140,7 +140,8 @@ std::vector<std::string> errors_with(const Claims& claims) {
   return texts;
 }
 
-/// Returns the rules of errors and suspects of a wheel with a file for 8.0 alone beside one for 7.5.
+/// Returns the rules of errors and suspects of a wheel with a file for 8.0 alone beside one for
+/// 7.5.
 std::vector<std::string> rules_with(const Claims& claims, const char* end = "") {
   auto files = package_with({sass("80"), sass("90")});
   for (auto& file : files) file.path = "x.whl!x/" + file.path + end;

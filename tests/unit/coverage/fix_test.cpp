@@ -104,7 +104,8 @@ TEST(Fix, NamesAnotherArchOfTheToolkitThatServesTheDevice) {
               HasSubstr("it was built with CUDA 12.4, which cannot compile for 100"));
 }
 
-/// Returns the fix for 10.0 of a kernel that does nothing in PTX for 8.0, with other code for `arch`.
+/// Returns the fix for 10.0 of a kernel that does nothing in PTX for 8.0, with other code for
+/// `arch`.
 std::string fix_beside_idle_ptx(const std::string& arch, std::vector<std::string> cell = {}) {
   auto wanted = request({"10.0"});
   wanted.cell_archs = std::move(cell);

@@ -141,7 +141,7 @@ TEST(Ignores, ThatNameNothingInTheFilesAreWrongForAnyGpu) {
   EXPECT_FALSE(is_unmatched("stub:forgot")) << "what could not be read may have it";
 }
 
-TEST(Ignores, ForgiveABrokenPromiseByItsCode) {
+TEST(Ignores, MatchABrokenPromiseByItsCode) {
   const auto file = file_of({sass("80")});
   const auto wanted = request({"8.0", "9.0"});
   for (const auto* text : {"missing:k", "missing:libx.so", "missing:libx*", "missing:*"}) {
@@ -171,7 +171,7 @@ TEST(Ignores, OfOneCodeLeaveOtherErrorsOfTheKernel) {
   EXPECT_THAT(audit_with(file, wanted, ignore("k")).findings, IsEmpty());
 }
 
-TEST(Ignores, ForgiveErrorsWithoutAPromiseByTheirCode) {
+TEST(Ignores, MatchErrorsWithoutAPromiseByTheirCode) {
   const auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
   EXPECT_THAT(errors_in(file), ElementsAre("unit-lacks-arch by unit: 2 on 7.5"));
   const auto one = audit_with(file, like_others(), ignore("unit-lacks-arch:forg*"));
@@ -184,7 +184,7 @@ TEST(Ignores, ForgiveErrorsWithoutAPromiseByTheirCode) {
   EXPECT_THAT(codes_of(coverage::unused_in({other})), ElementsAre("unused-ignore"));
 }
 
-TEST(Ignores, ForgiveErrorsAboutFilesByTheirName) {
+TEST(Ignores, MatchErrorsAboutFilesByTheirName) {
   auto file = file_of({sass("90")});
   file.dangling = {0x40};
   file.path = "dist/x.whl!lib/libx-1a2b3c4d.so.12";
@@ -214,7 +214,7 @@ TEST(Ignores, OfAFileAreNoReasonToMissDeviceCode) {
               ElementsAre("no-device-code"));
 }
 
-TEST(Ignores, ForgiveAGpuThatAReleaseLost) {
+TEST(Ignores, MatchAGpuThatAReleaseLost) {
   auto wanted = like_others();
   auto& baseline = wanted.baseline.emplace();
   for (const char* gpu : {"7.5", "8.0"}) {
@@ -229,7 +229,7 @@ TEST(Ignores, ForgiveAGpuThatAReleaseLost) {
   EXPECT_THAT(audit_with(file, wanted, ignore("gpu-degraded:x-*")).findings, SizeIs(1));
 }
 
-TEST(Ignores, ForgiveABudgetByItsCode) {
+TEST(Ignores, MatchABudgetByItsCode) {
   auto wanted = request({"8.0"});
   coverage::Budget limits;
   limits.place = "budgets[0]";
@@ -246,7 +246,7 @@ TEST(Ignores, ForgiveABudgetByItsCode) {
               ElementsAre("over-budget"));
 }
 
-TEST(Ignores, OfGpuTestProgramsForgiveByVerdict) {
+TEST(Ignores, OfGpuTestProgramsMatchByVerdict) {
   const std::vector<File> files = {file_of({sass("80")})};
   auto wanted = request({"9.0"});
   const auto is_forgiven = [&](const char* text) {

@@ -90,7 +90,7 @@ TEST(Judge, TheDriverOfThePromiseIsUsed) {
   EXPECT_TRUE(audit_one(file, wanted).findings.empty());
 }
 
-TEST(Judge, IgnoresForgiveAndAreCounted) {
+TEST(Judge, IgnoredFindingsAreCounted) {
   auto wanted = request({"8.0", "9.0"});
   wanted.ignores = {{"ignore[0]", "k", {device("9.0")}, "not shipped for Hopper"}};
   const auto result = audit_one(file_of({sass("80")}), wanted);
@@ -100,7 +100,7 @@ TEST(Judge, IgnoresForgiveAndAreCounted) {
   EXPECT_EQ(result.files[0].rows[0].fields[1].state, State::forgiven);
 }
 
-TEST(Judge, IgnoresOfOtherDevicesForgiveNothing) {
+TEST(Judge, IgnoresOfOtherDevicesMatchNothing) {
   auto wanted = request({"8.0", "9.0"});
   wanted.ignores = {{"ignore[0]", "k", {device("8.0")}, "reason"}};
   EXPECT_EQ(audit_one(file_of({sass("80")}), wanted).findings.size(), 1U);

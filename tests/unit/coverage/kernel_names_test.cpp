@@ -23,7 +23,7 @@ bool needs_newer_gpu(const std::string& name, const std::string& number) {
   return device(number).number() < coverage::first_device_named(name);
 }
 
-TEST(KernelNames, AFamilyIsATemplateWhateverItsArguments) {
+TEST(KernelNames, VariantsAreOfOneTemplateWhateverItsArguments) {
   EXPECT_EQ(family_of("_ZN2at6native4tileI13__nv_bfloat16Li3EEEvPT_"), "at native tile ");
   EXPECT_EQ(family_of("_ZN2at6native4tileIfLi4EEEvPT_"), "at native tile ");
   EXPECT_EQ(family_of("_ZN12_GLOBAL__N_14tileEPf"), "tile ");
@@ -44,7 +44,7 @@ TEST(KernelNames, CutlassIsToldByWhatItsEntryFunctionsRun) {
   EXPECT_NE(family("16enable_sm90_only"), family("11always_runs"));
 }
 
-TEST(KernelNames, DamagedNamesAreOfSomeFamily) {
+TEST(KernelNames, DamagedNamesAreVariantsOfSomething) {
   for (const auto* name : {"_Z", "_ZN", "_Z99x", "_ZNS", "_ZN7cutlass13device_kernelI", ""}) {
     EXPECT_NO_THROW(family_of(name)) << name;
   }

@@ -107,7 +107,8 @@ TEST(Package, RunsWhereSomeBodiesWorkBesideThoseForOtherGpus) {
   EXPECT_THAT(texts_of(result.suspects), ElementsAre("empty by newer-generation: 3 on 8.0"));
 }
 
-/// Returns machine code for 8.0 in which all of 12 kernels work, and for 9.0 in which `count` are idle.
+/// Returns machine code for 8.0 in which all of 12 kernels work, and for 9.0 in which `count` are
+/// idle.
 File idle_on_90(int count, Body body = Body::empty) {
   std::vector<Image> images = {sass("80", {}), sass("90", {})};
   for (int index = 0; index < 12; ++index) {
@@ -214,7 +215,7 @@ TEST(Package, DoesNothingWhereTheDriverCompilesPtxWithoutBodies) {
       << "the guard has no upper bound: 9.0 runs other code";
   EXPECT_EQ(report::message_of(result.findings[0]),
             "on 10.0 (B200, GB200) the driver compiles compute_80 PTX, in which its body is empty, "
-            "and no kernel of the family works there");
+            "and no other variant works there");
   EXPECT_THAT(report::fix_of(result.findings[0]),
               ::testing::StartsWith("compile its .cu file for 100 too: "));
   const auto bounded = file_of({sass("80"), ptx("90", "8.4", {kernel("k", Body::empty)})});

@@ -19,7 +19,7 @@ std::vector<Image> refusing_on_75(const std::string& name, Body body) {
   return {sass("75", {kernel(name, body)}), sass("80", {kernel(name)})};
 }
 
-TEST(Package, ABodyThatRefusesIsAnErrorWhereNoneOfItsFamilyWorks) {
+TEST(Package, ABodyThatRefusesIsAnErrorWhereNoVariantWorks) {
   EXPECT_THAT(errors_in(file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty))),
               ElementsAre("empty by no-sibling: 1 on 7.5"));
   EXPECT_THAT(errors_in(file_with(refusing_on_75("_Z4tileIfEvPT_", Body::trap))),
@@ -132,7 +132,7 @@ TEST(Package, ABodyThatDoesNoWorkAnyMoreIsAnErrorWherePtxServesMostKernels) {
               ::testing::Not(Contains(::testing::HasSubstr("worked"))));
 }
 
-TEST(Package, ACheckInHostCodeExcusesABodyThatWorkedInTheBaseline) {
+TEST(Package, ACheckInHostCodeExplainsABodyThatWorkedInTheBaseline) {
   auto file = file_of_many(3, {sass("90"), sass("120")});
   add_module(file, {sass("90", {kernel("x")}), sass("120", {kernel("x", Body::empty)})});
   auto request = like_others();

@@ -66,7 +66,7 @@ TEST(Package, FilesOfTheSameKernelsAreChosenByHostCode) {
   EXPECT_EQ(text_of(result.devices), "7.5 8.0 8.6 8.9 9.0");
 }
 
-TEST(Package, IgnoresForgiveKernels) {
+TEST(Package, IgnoresMatchKernels) {
   auto wanted = like_others();
   wanted.ignores.push_back({"--ignore forg*", "forg*", {}, "not shipped"});
   const auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
@@ -99,9 +99,9 @@ Audit audit_leniently(const File& file) {
   return audit_one(file, wanted);
 }
 
-TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOthersOfItsFamily) {
+TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOtherVariants) {
   auto file = file_with(refusing_on_75("_Z4tileIfEvPT_", Body::empty));
-  EXPECT_EQ(audit_leniently(file).findings.size(), 1U) << "none of the family works";
+  EXPECT_EQ(audit_leniently(file).findings.size(), 1U) << "no variant works";
   add_module(file,
              {sass("75", {kernel("_Z4tileIdEvPT_")}), sass("80", {kernel("_Z4tileIdEvPT_")})});
   const auto result = audit_leniently(file);
@@ -111,7 +111,7 @@ TEST(Package, OfAPromiseThatIsNotStrictABodyMayRefuseBesideOthersOfItsFamily) {
       << "strict is the default";
 }
 
-TEST(Package, OfAPromiseThatIsNotStrictNamesAndSuffixesExcuse) {
+TEST(Package, OfAPromiseThatIsNotStrictNamesAndSuffixesExplain) {
   const auto named = audit_leniently(file_with({sass("80", {kernel("_Z10gemm_sm80_Pf")})}));
   EXPECT_THAT(named.findings, IsEmpty());
   EXPECT_THAT(texts_of(named.suspects), ElementsAre("missing by named: 1 on 7.5"));
@@ -130,8 +130,8 @@ TEST(Package, AStrictPromiseIsBrokenThoughAnotherIsNot) {
   EXPECT_THAT(result.suspects, IsEmpty());
 }
 
-/// Returns the errors and suspects of a file with a forgotten unit of two kernels of a family, if host code
-/// answers like this.
+/// Returns the errors and suspects of a file with a forgotten unit of two variants of a kernel, if
+/// host code answers like this.
 std::string judged_with(const std::map<std::string, HostCheck>& checks, bool strict = false) {
   const std::string kOfFloat = "_Z4tileIfEvPT_";
   auto wanted = like_others();
@@ -208,8 +208,8 @@ TEST(Package, AGpuInNoKnownProductHasNoColumnUnlessCodeIsForJustIt) {
   EXPECT_EQ(text_of(audit_one(file_of_many(3, {sass("86")}), wanted).devices), "8.8");
 }
 
-/// Audits a package of two files with one kernel that 7.5 lacks; `first` and `second` are the answers
-/// of their host code.
+/// Audits a package of two files with one kernel that 7.5 lacks; `first` and `second` are the
+/// answers of their host code.
 Audit audit_of_two(HostCheck first, HostCheck second) {
   std::vector<File> files;
   for (const auto* name : {"some.whl!a.dll", "some.whl!b.so"}) {

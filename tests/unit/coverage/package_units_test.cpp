@@ -76,7 +76,7 @@ TEST(Package, TypesThatTheGpuLacksExplainUnitsOfThatListOfArchs) {
   const auto result =
       audit_one(file_with({sass("80", {bf16, kernel("_Z5otherPf")})}), like_others());
   EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"))
-      << "of another family";
+      << "no variant";
   EXPECT_THAT(errors_in(file_with({sass("75", {kernel("x")}), sass("80", {kernel("x"), bf16})})),
               ElementsAre("not-in-image by registered: 1 on 7.5"))
       << "the launch fails, whatever the type";

@@ -40,7 +40,7 @@ TEST(Serve, UsesIgnoresAndDefaults) {
   wanted.promises[0].accept = {Verdict::jit};
   const auto kept = coverage::serve(files, device("9.0"), wanted).at(0);
   EXPECT_TRUE(kept.accepted);
-  EXPECT_FALSE(kept.forgiven) << "there is nothing to forgive";
+  EXPECT_FALSE(kept.forgiven) << "there is nothing to ignore";
 }
 
 TEST(Serve, WantsWhatEveryPromiseForTheDeviceAccepts) {

@@ -191,10 +191,11 @@ TEST(Launch, RefusesWhatNoDeviceTakes) {
 
 TEST(Launch, LimitsSharedMemoryAsTheProgrammingGuideDoes) {
   const Restored restored;
+  // 13.0 is unknown, and like the last known device.
   const std::pair<int, std::size_t> limits[] = {
       {50, 48},   {62, 48},   {70, 96},  {72, 96},  {75, 64},   {80, 163},  {86, 99},
       {87, 163},  {88, 99},   {89, 99},  {90, 227}, {100, 227}, {101, 227}, {103, 227},
-      {107, 227}, {110, 227}, {120, 99}, {121, 99}, {130, 99},  // unknown: like the last known device
+      {107, 227}, {110, 227}, {120, 99}, {121, 99}, {130, 99},
   };
   for (const auto& [compute_capability, kibibytes] : limits) {
     SCOPED_TRACE(compute_capability);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Prints the results of the functions of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h for many inputs.
-// Built twice, with the headers of archgrid::cpu_emulator and with those of a toolkit, whose functions are
-// ordinary ones for this compiler; compare_numbers.py compares the two programs.
+// Built twice, with the headers of archgrid::cpu_emulator and with those of a toolkit, whose
+// functions are ordinary ones for this compiler; compare_numbers.py compares the two programs.
 //
 //   nvidia_numbers             prints one line per function: name, number of results, their hash
 //   nvidia_numbers <function>  prints one line per input of the function, with the result

@@ -5,8 +5,8 @@
 
 # plant_arithmetic(<name> <text> <replacement> <regex>)
 #
-# Builds cpu_emulator_tensor_core_test with a replaced text in tensor_core.cpp. Its comparison with the
-# recordings must fail with output that matches <regex>. It is an error unless the text occurs
+# Builds cpu_emulator_tensor_core_test with a replaced text in tensor_core.cpp. Its comparison with
+# the recordings must fail with output that matches <regex>. It is an error unless the text occurs
 # exactly once.
 function(plant_arithmetic name text replacement regex)
   set(source "${PROJECT_SOURCE_DIR}/harness/cpu_emulator/src/tensor_core.cpp")
@@ -25,10 +25,12 @@ function(plant_arithmetic name text replacement regex)
   add_executable(${program} "${planted}" $<TARGET_OBJECTS:cpu_emulator_tensor_core_test>)
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/harness/cpu_emulator/src")
   target_compile_options(${program} PRIVATE -O0 -w)
-  target_link_libraries(${program} PRIVATE archgrid::cpu_emulator archgrid_options fmt::fmt GTest::gmock GTest::gtest_main)
+  target_link_libraries(${program} PRIVATE archgrid::cpu_emulator archgrid_options fmt::fmt
+    GTest::gmock GTest::gtest_main)
   add_test(NAME unit.planted_arithmetic_${name}
     COMMAND ${program} --gtest_brief=1 --gtest_filter=TensorCore.AgreesWithRecordings)
-  set_tests_properties(unit.planted_arithmetic_${name} PROPERTIES LABELS cpu TIMEOUT 600 PASS_REGULAR_EXPRESSION "${regex}")
+  set_tests_properties(unit.planted_arithmetic_${name} PROPERTIES LABELS cpu TIMEOUT 600
+    PASS_REGULAR_EXPRESSION "${regex}")
 endfunction()
 
 find_package(fmt REQUIRED)
@@ -36,7 +38,8 @@ find_package(fmt REQUIRED)
 plant_arithmetic(round_to_nearest "kept = magnitude >> -shift;"
   "kept = (magnitude >> -shift) + (magnitude >> (-shift - 1) & 1u);"
   "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada f16: [1-9].*H100 tf32: [1-9].*B200 tf32: [1-9]")
-plant_arithmetic(three_bits_less "const Parts& c, const Adder& adder) {" "const Parts& c, Adder adder) {\n    adder.fraction -= 3;"
+plant_arithmetic(three_bits_less "const Parts& c, const Adder& adder) {"
+  "const Parts& c, Adder adder) {\n    adder.fraction -= 3;"
   "A100 bf16: [1-9].*A100 f16: [1-9].*A100 tf32: [1-9].*Ada e4m3: [1-9].*Ada e5m2: [1-9].*H100 f16: [1-9].*B200 tf32: [1-9]")
 # From 9.0 on, the recordings of tf32 contain only half a block.
 plant_arithmetic(half_the_block "const auto block = static_cast<std::size_t>(adder.block);"

@@ -85,8 +85,8 @@ inline std::vector<std::string> answers(const std::vector<std::string>& environm
   return said.lines;
 }
 
-/// Returns the environment of a machine with the toolkit's own driver, and `rest`. Modules are loaded
-/// lazily unless `rest` says otherwise: CUDA 11.8 with its own driver does not by default.
+/// Returns the environment of a machine with the toolkit's own driver, and `rest`. Modules are
+/// loaded lazily unless `rest` says otherwise: CUDA 11.8 with its own driver does not by default.
 inline std::vector<std::string> machine(const std::string& devices,
                                         const std::vector<std::string>& rest = {},
                                         const std::string& driver = toolkit()) {

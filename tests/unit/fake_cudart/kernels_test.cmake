@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks that tests/bench/runtime_kernels compares an audit of libraries with a runtime, here the fake
-# one, and that it finds differences:
-#   cmake -DCOMPARE=<tests/bench/runtime_kernels> -DPROGRAMS=<folder> -DARCHGRID=<command> -DTOOLKIT=<folder>
+# Checks that tests/bench/runtime_kernels compares an audit of libraries with a runtime, here the
+# fake one, and that it finds differences:
+# cmake -DCOMPARE=<tests/bench/runtime_kernels> -DPROGRAMS=<folder> -DARCHGRID=<command>
+# -DTOOLKIT=<folder>
 #     -DVERSION=<X.Y> -P kernels_test.cmake
 cmake_minimum_required(VERSION 3.25)
 set(work "${PROGRAMS}/kernels")
@@ -15,7 +16,8 @@ function(script name text)
   file(CHMOD "${work}/${name}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 endfunction()
 
-# expect(<name> <exit code> <output> [LIBRARIES <library>...] [ENVIRONMENT <variable>...] [SMI <folder>]
+# expect(<name> <exit code> <output> [LIBRARIES <library>...] [ENVIRONMENT <variable>...] [SMI
+# <folder>]
 #        [ARCHGRID <command>]): runs COMPARE in PROGRAMS. The output is a regular expression.
 function(expect name result text)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "SMI;ARCHGRID" "LIBRARIES;ENVIRONMENT")
@@ -29,7 +31,8 @@ function(expect name result text)
     set(arg_LIBRARIES liblinked_with_ptx.so)
   endif()
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PATH=${work}/${arg_SMI}:$ENV{PATH}"
-      "LD_LIBRARY_PATH=${PROGRAMS}/fake_cudart" ARCHGRID_FAKE_DEVICES=9.0 ARCHGRID_FAKE_DRIVER=${VERSION} ${arg_ENVIRONMENT}
+      "LD_LIBRARY_PATH=${PROGRAMS}/fake_cudart" ARCHGRID_FAKE_DEVICES=9.0
+      ARCHGRID_FAKE_DRIVER=${VERSION} ${arg_ENVIRONMENT}
       "${COMPARE}" --archgrid "${arg_ARCHGRID}" --toolkit "${TOOLKIT}" ${arg_LIBRARIES}
     WORKING_DIRECTORY "${PROGRAMS}" RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT code EQUAL result OR NOT output MATCHES "${text}")
@@ -44,7 +47,8 @@ script(crashing "kill -SEGV $$")
 script(blind "echo '{\"files\": [{\"kernels\": []}]}'")
 file(WRITE "${work}/text.so" "no library")
 
-expect(agree 0 "\n1 kernels: missing, the runtime answers 300\n.*: 2 registrations, 2 kernels compared, none differ; 0 of"
+expect(agree 0
+  "\n1 kernels: missing, the runtime answers 300\n.*: 2 registrations, 2 kernels compared, none differ; 0 of"
   LIBRARIES liblinked_with_ptx.so liblinked_with_some_ptx.so)
 foreach(libraries IN ITEMS "libneeding.so;liblinked_with_ptx.so" "liblinked_with_ptx.so;libneeding.so")
   expect("${libraries}" 0 ": 2 registrations, 2 kernels compared, none differ; 0 of" LIBRARIES ${libraries})

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks that the fake runtime answers as a real GPU was recorded to, and that the comparison detects
-# other answers, also where it excuses differences:
-#   cmake -DCOMPARE=<tests/bench/runtime_answers> -DPROGRAMS=<folder> -DRECORDED=<file> -P recorded_test.cmake
+# Checks that the fake runtime answers as a real GPU was recorded to, and that the comparison
+# detects other answers, also where it allows differences:
+# cmake -DCOMPARE=<tests/bench/runtime_answers> -DPROGRAMS=<folder> -DRECORDED=<file> -P
+# recorded_test.cmake
 cmake_minimum_required(VERSION 3.25)
 set(work "${PROGRAMS}/planted")
 file(REMOVE_RECURSE "${work}")
@@ -16,7 +17,8 @@ endif()
 # expect_found(<name> <programs> <recording> <output>): expects that these differ as the regular
 # expression says.
 function(expect_found name programs recording text)
-  execute_process(COMMAND "${COMPARE}" --programs "${programs}" --recorded "${recording}" OUTPUT_VARIABLE said RESULT_VARIABLE result)
+  execute_process(COMMAND "${COMPARE}" --programs "${programs}" --recorded "${recording}"
+    OUTPUT_VARIABLE said RESULT_VARIABLE result)
   if(NOT result EQUAL 1 OR NOT said MATCHES "${text}")
     message(SEND_ERROR "${name}: a planted answer is not found: exit ${result}\n${said}")
   endif()
@@ -41,7 +43,8 @@ if(NOT recorded MATCHES "\"toolkit\": 1305") # the recorded driver refuses its P
   plant(memory_of_ptx "0 90 75 10 128 0 0 1024 49024" "0 90 75 10 128 0 0 1024 48000" "attributes:ptx_75")
 endif()
 if(recorded MATCHES "\"toolkit\": 11")
-  plant(first_call [=["300", "300", "0 90 90 10 0 0 64]=] [=["300", "300", "0 90 90 11 0 0 64]=] "EAGER: attributes:bounded")
+  plant(first_call [=["300", "300", "0 90 90 10 0 0 64]=] [=["300", "300", "0 90 90 11 0 0 64]=]
+    "EAGER: attributes:bounded")
 elseif(recorded MATCHES "\"toolkit\": 13")
   plant(after_fault [=["0", "700", "700", "209"]]=] [=["0", "700", "700", "98"]]=] "attributes:sass_75\n  real .* 98\n")
 endif()

@@ -42,14 +42,17 @@ function(_archgrid_add_failure_scenarios toolkit)
       ENVIRONMENT ${older} SAYS "ptx-too-new on [89].0: first_kernel[^\n]*a driver for CUDA ${older_${toolkit}} reads")
   endif()
   _archgrid_add_scenario(failure-ptx-refused-at-launch PROGRAM ptx_test ${passes} ENVIRONMENT ${h100} ${with_jit}
-    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=222 SAYS "returned cudaErrorUnsupportedPtxVersion \\(222\\)" "archgrid: failed: tests")
+    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=222 SAYS "returned cudaErrorUnsupportedPtxVersion \\(222\\)"
+    "archgrid: failed: tests")
   _archgrid_add_scenario(failure-code-refused-at-launch PROGRAM served_test ${passes} ENVIRONMENT ${h100}
-    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=200 SAYS "returned cudaErrorInvalidKernelImage \\(200\\)" "archgrid: failed: tests")
+    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=200 SAYS "returned cudaErrorInvalidKernelImage \\(200\\)"
+    "archgrid: failed: tests")
   _archgrid_add_scenario(failure-driver-older-than-the-runtime PROGRAM served_test ${passes}
     ENVIRONMENT ARCHGRID_FAKE_DRIVER=10.2 ARCHGRID_FAKE_DEVICES=9.0 ARCHGRID_REQUIRE_GPU=1
     SAYS "archgrid: failed: no-gpu: the NVIDIA driver knows CUDA 10.2, and this program's runtime needs a newer one")
   _archgrid_add_scenario(failure-forward-compatibility-refused PROGRAM served_test ${passes} ENVIRONMENT ${h100}
-    ARCHGRID_FAKE_FAIL=cudaGetDeviceCount=804 SAYS "failed: broken-gpu: [^\n]*cudaErrorCompatNotSupportedOnDevice \\(804\\)")
+    ARCHGRID_FAKE_FAIL=cudaGetDeviceCount=804 SAYS
+    "failed: broken-gpu: [^\n]*cudaErrorCompatNotSupportedOnDevice \\(804\\)")
   _archgrid_add_scenario(failure-driver-in-two-parts PROGRAM served_test ${passes} ENVIRONMENT ${h100}
     ARCHGRID_FAKE_FAIL=cudaGetDeviceCount=803 SAYS "failed: broken-gpu: [^\n]*cudaErrorSystemDriverMismatch \\(803\\)")
 
@@ -60,12 +63,14 @@ function(_archgrid_add_failure_scenarios toolkit)
   endif()
 
   # PTX is compiled silently, or cannot be compiled.
-  _archgrid_add_scenario(failure-silent-jit PROGRAM ptx_test ${passes} ENVIRONMENT ${h100} SAYS "jit on 9.0: first_kernel" "jitted")
+  _archgrid_add_scenario(failure-silent-jit PROGRAM ptx_test ${passes} ENVIRONMENT ${h100}
+    SAYS "jit on 9.0: first_kernel" "jitted")
   foreach(error IN ITEMS "221 JitCompilerNotFound" "223 JitCompilationDisabled")
     separate_arguments(error)
     list(POP_FRONT error number name)
     _archgrid_add_scenario(failure-no-jit-${number} PROGRAM ptx_test ${passes} ENVIRONMENT ${h100} ${with_jit}
-      ARCHGRID_FAKE_FAIL=cudaLaunchKernel=${number} SAYS "returned cudaError${name} \\(${number}\\)" "archgrid: failed: tests")
+      ARCHGRID_FAKE_FAIL=cudaLaunchKernel=${number}
+      SAYS "returned cudaError${name} \\(${number}\\)" "archgrid: failed: tests")
   endforeach()
 
   # A launch fails, immediately or later.
@@ -73,11 +78,14 @@ function(_archgrid_add_failure_scenarios toolkit)
     separate_arguments(error)
     list(POP_FRONT error number name)
     _archgrid_add_scenario(failure-launch-${number} PROGRAM served_test ${passes} ENVIRONMENT ${h100}
-      ARCHGRID_FAKE_FAIL=cudaLaunchKernel=${number} SAYS "returned cudaError${name} \\(${number}\\)" "archgrid: failed: tests")
+      ARCHGRID_FAKE_FAIL=cudaLaunchKernel=${number}
+      SAYS "returned cudaError${name} \\(${number}\\)" "archgrid: failed: tests")
   endforeach()
   _archgrid_add_scenario(failure-launch-719 PROGRAM served_test ${passes} ENVIRONMENT ${h100}
-    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=719 SAYS "returned cudaErrorLaunchFailure \\(719\\)" "archgrid: failed: unusable-gpu")
-  _archgrid_add_scenario(failure-launch-that-nobody-checks PROGRAM fixtures_test EXIT 1 ARGUMENTS --gtest_filter=Unchecked.Launch
+    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=719 SAYS "returned cudaErrorLaunchFailure \\(719\\)"
+    "archgrid: failed: unusable-gpu")
+  _archgrid_add_scenario(failure-launch-that-nobody-checks PROGRAM fixtures_test EXIT 1
+    ARGUMENTS --gtest_filter=Unchecked.Launch
     ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaLaunchKernel=209
     SAYS "Unchecked.Launch left a CUDA error behind: [^\n]*cudaErrorNoKernelImageForDevice \\(209\\)")
 endfunction()

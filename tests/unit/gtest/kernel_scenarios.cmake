@@ -16,14 +16,16 @@ function(_archgrid_add_kernel_scenarios)
     SAYS "kernels  [0-9]+, 0 not served" ${gemm} "row 0 column 0 is [^\n]*, not " SAYS_NOT "OK . Variants/Gemm")
   _archgrid_add_scenario(idle-spmv PROGRAM kernels/tests/spmv_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "kernels  [0-9]+, 0 not served" "FAILED  . Variants/SpmvOf.IsExactForSmallWholeNumbers/spmv_merge_f16_i64"
-      "FAILED  . Variants/SpmvOf.StaysWithinTheBound/spmv_warp_per_row_f64_i32" "FAILED  . SpmvRows.AreMeasuredOnTheDevice"
+      "FAILED  . Variants/SpmvOf.StaysWithinTheBound/spmv_warp_per_row_f64_i32"
+      "FAILED  . SpmvRows.AreMeasuredOnTheDevice"
     SAYS_NOT "OK . Variants/SpmvOf")
   _archgrid_add_scenario(idle-checks PROGRAM kernels/tests/check_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . Check.FindsTheFirstErrorInRows" "FAILED  . Check.FindsTheFirstErrorInColumns"
       "FAILED  . Check.FindsTheFirstErrorInRowsOfBlocks" "FAILED  . Check.FindsTheFirstErrorOfCoordinates"
       "FAILED  . Check.FindsElementsOfBlocksBeyondTheMatrix")
   _archgrid_add_scenario(failed-launch PROGRAM kernels/tests/gemm_test EXIT 1
-    ARGUMENTS --gtest_filter=*ComputesEveryCase/simt_f32_64x64 ENVIRONMENT ${h100} ARCHGRID_FAKE_FAIL=cudaLaunchKernel=209
+    ARGUMENTS --gtest_filter=*ComputesEveryCase/simt_f32_64x64 ENVIRONMENT ${h100}
+    ARCHGRID_FAKE_FAIL=cudaLaunchKernel=209
     SAYS "simt_f32_64x64 1x1x1 [^\n]*: cudaErrorNoKernelImageForDevice")
 endfunction()
 
@@ -37,13 +39,15 @@ function(_archgrid_add_scenarios_of_all_kernels)
   _archgrid_add_scenario(idle-spmm PROGRAM kernels/tests/spmm_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . Variants/SpmmOf.IsExactForSmallWholeNumbers/spmm_merge_f16_i64" SAYS_NOT "OK . Variants/SpmmOf")
   _archgrid_add_scenario(idle-sddmm PROGRAM kernels/tests/sddmm_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "FAILED  . Variants/SddmmOf.IsExactForSmallWholeNumbers/sddmm_warp_per_entry_f16_i64" SAYS_NOT "OK . Variants/SddmmOf")
+    SAYS "FAILED  . Variants/SddmmOf.IsExactForSmallWholeNumbers/sddmm_warp_per_entry_f16_i64"
+    SAYS_NOT "OK . Variants/SddmmOf")
   _archgrid_add_scenario(idle-bsrmm PROGRAM kernels/tests/bsrmm_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "bsrmm_mma_f16_f16_i32" "FAILED  . Bsrmm.IsExactForSmallWholeNumbers" "FAILED  . Bsrmm.StaysWithinTheBound"
       "FAILED  . Bsrmm.ReadsNoRowOfBThatNoBlockMultiplies")
   _archgrid_add_scenario(idle-structured PROGRAM kernels/tests/structured_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "FAILED  . Prune.LeavesTheTwoLargestOfEachFour" "FAILED  . Check.NamesTheFirstFourThatHasTooMany"
-      "FAILED  . Compress.StoresTheTwoOfEachFourAndTheirIndices" "FAILED  . Variants/StructuredOf.ComputesEveryCase/structured_s8"
+      "FAILED  . Compress.StoresTheTwoOfEachFourAndTheirIndices"
+      "FAILED  . Variants/StructuredOf.ComputesEveryCase/structured_s8"
     SAYS_NOT "OK . Variants/StructuredOf")
   _archgrid_add_scenario(structured-on-an-older-gpu PROGRAM kernels/tests/structured_test EXIT 1
     ARGUMENTS --gtest_filter=*StructuredOf* ENVIRONMENT ${t4}
@@ -51,10 +55,12 @@ function(_archgrid_add_scenarios_of_all_kernels)
   _archgrid_add_scenario(idle-features PROGRAM kernels/tests/bucketize_test EXIT 1 ENVIRONMENT ${h100}
     SAYS "kernels  [0-9]+, 0 not served" "FAILED  . BucketizeAgain.MakesTheSame" SAYS_NOT "OK . OfTypes/Bucketize")
   _archgrid_add_scenario(idle-lookups PROGRAM kernels/tests/embedding_test EXIT 1 ENVIRONMENT ${h100}
-    SAYS "FAILED  . Embedding.AddsUpTheRowsOfEachBag" "FAILED  . Embedding.OfFeaturesThatWereSharedOutAddsUpToThatOfAll")
+    SAYS "FAILED  . Embedding.AddsUpTheRowsOfEachBag"
+    "FAILED  . Embedding.OfFeaturesThatWereSharedOutAddsUpToThatOfAll")
   _archgrid_add_scenario(idle-gemm-perf PROGRAM kernels/tests/gemm_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=*_decode_1
-    SAYS "FAILED  . Variants/GemmPerf.IsMeasured/simt_f32_decode_1" "FAILED  . Variants/GemmPerf.IsMeasured/mma_bf16_decode_1"
+    SAYS "FAILED  . Variants/GemmPerf.IsMeasured/simt_f32_decode_1"
+    "FAILED  . Variants/GemmPerf.IsMeasured/mma_bf16_decode_1"
     SAYS_NOT "archgrid: perf:" "OK . Variants")
   _archgrid_add_scenario(idle-spmv-perf PROGRAM kernels/tests/spmv_perf_test EXIT 1 ENVIRONMENT ${h100}
     ARGUMENTS --gtest_filter=Variants*uniform_4 SAYS "9 FAILED TESTS" SAYS_NOT "archgrid: perf:")

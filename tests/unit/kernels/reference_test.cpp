@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests the error bound of the matrix product's reference: sums by archgrid::cpu_emulator's tensor cores
-// are within it, and a result of zero is not, however long K is.
+// Tests the error bound of the matrix product's reference: sums by archgrid::cpu_emulator's tensor
+// cores are within it, and a result of zero is not, however long K is.
 #include "../../gpu/gemm_cases.hpp"
 #include "../cpu_emulator/warp_products.hpp"
 

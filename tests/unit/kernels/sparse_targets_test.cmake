@@ -9,18 +9,23 @@ file(MAKE_DIRECTORY "${WORK}")
 
 # benchmark(<name> <bytes> <microseconds>): adds a benchmark to `benchmarks`.
 function(benchmark name bytes microseconds)
-  set(run "{\"build\": \"x\", \"date\": \"2026-01-01T00:00:00Z\", \"throttled\": false, \"throttle_reasons\": [], \"seconds\": [${microseconds}e-6]}")
-  set(slow "{\"build\": \"x\", \"date\": \"2026-01-01T00:00:00Z\", \"throttled\": true, \"throttle_reasons\": [\"heat\"], \"seconds\": [1e-9]}")
-  list(APPEND benchmarks "{\"name\": \"${name}\", \"cache\": \"hot\", \"bytes\": ${bytes}, \"flops\": 0, \"runs\": [${run}, ${slow}]}")
+  set(run
+    "{\"build\": \"x\", \"date\": \"2026-01-01T00:00:00Z\", \"throttled\": false, \"throttle_reasons\": [], \"seconds\": [${microseconds}e-6]}")
+  set(slow
+    "{\"build\": \"x\", \"date\": \"2026-01-01T00:00:00Z\", \"throttled\": true, \"throttle_reasons\": [\"heat\"], \"seconds\": [1e-9]}")
+  list(APPEND benchmarks
+    "{\"name\": \"${name}\", \"cache\": \"hot\", \"bytes\": ${bytes}, \"flops\": 0, \"runs\": [${run}, ${slow}]}")
   set(benchmarks "${benchmarks}" PARENT_SCOPE)
 endfunction()
 
 # expect(<exit code> <regex>...): checks the output for a record with `benchmarks`.
 function(expect code)
   list(JOIN benchmarks ", " all)
-  file(WRITE "${WORK}/record.json" "{\"schema\": \"archgrid.perf/1\", \"key\": {\"gpu\": \"G\", \"compute_capability\": \"9.0\", \"driver\": \"580\",
+  file(WRITE "${WORK}/record.json"
+    "{\"schema\": \"archgrid.perf/1\", \"key\": {\"gpu\": \"G\", \"compute_capability\": \"9.0\", \"driver\": \"580\",
     \"toolkit\": \"13.0\", \"clocks\": \"default\"}, \"ceilings\": [{\"name\": \"memory\", \"unit\": \"B/s\", \"per_second\": 1e12}], \"benchmarks\": [${all}]}")
-  execute_process(COMMAND "${TARGETS}" "${WORK}/record.json" OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+  execute_process(COMMAND "${TARGETS}" "${WORK}/record.json" OUTPUT_VARIABLE text
+    ERROR_VARIABLE text RESULT_VARIABLE result)
   foreach(regex IN LISTS ARGN)
     if(NOT result EQUAL code OR NOT text MATCHES "${regex}")
       message(FATAL_ERROR "exit ${result}, and no match for ${regex} in\n${text}")

@@ -68,7 +68,7 @@ TEST(Codes, AreExplainedWithinTheScreen) {
             "evidence  promised: a promise of the matrix file or of [tool.archgrid], or\n"
             "          --accept, names the kernel and the GPU\n"
             "evidence  no-sibling: the body in the image for the GPU does no work, and no\n"
-            "          kernel of its family works there\n"
+            "          other variant of the kernel works there\n"
             "evidence  own-generation: the body for the GPU only prints or asserts, and the\n"
             "          kernel works on another GPU of the generation\n"
             "evidence  worked: the body for the GPU does no work, and by the baseline the\n"
@@ -80,7 +80,7 @@ TEST(Codes, AreExplainedWithinTheScreen) {
             "ignore    --ignore 'stub:PATTERN=REASON', PATTERN for the kernel or its file\n");
 }
 
-TEST(Codes, OfOneFindingMakeAnIgnoreThatForgivesIt) {
+TEST(Codes, OfOneFindingMakeAnIgnoreThatMatchesIt) {
   EXPECT_EQ(report::ignore_of(finding_about("missing", "a/libx.so", "_ZN2ns4tileIfEEvPT_")),
             "missing:ns::tile<float>");
   auto several = finding_about("missing", "a/libx.so", "k");
@@ -124,7 +124,7 @@ AuditReport native_report(const File& file, const std::vector<coverage::Ignore>&
   return audited;
 }
 
-TEST(AcceptHint, SilencesWhatItIsFor) {
+TEST(IgnoreHint, SilencesWhatItIsFor) {
   const auto file_named = [](const std::string& path, std::vector<fatbin::Kernel> kernels) {
     auto file = file_of({sass("80", std::move(kernels))});
     file.path = path;
@@ -158,41 +158,41 @@ TEST(AcceptHint, SilencesWhatItIsFor) {
   }
 }
 
-TEST(AcceptHint, IsOneLineBelowTheErrors) {
-  const std::string hint = "\nto accept one: \"missing:k\" in an \"ignore\" of the matrix file\n";
+TEST(IgnoreHint, IsOneLineBelowTheErrors) {
+  const std::string hint = "\nto ignore one: \"missing:k\" in an \"ignore\" of the matrix file\n";
   auto audited = report_of(file_of({sass("80")}), {"8.0", "9.0"});
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
   EXPECT_THAT(
       text_of(audited, {{}, true}),
-      AllOf(HasSubstr("\n  to accept it: \"missing:k\" in an \"ignore\" of the matrix file\n"),
-            Not(HasSubstr("to accept one"))));
+      AllOf(HasSubstr("\n  to ignore it: \"missing:k\" in an \"ignore\" of the matrix file\n"),
+            Not(HasSubstr("to ignore one"))));
   auto& finding = audited.audits[0].findings.at(0);
   finding.broken->remedy.place = coverage::PromisePlace::pyproject;
   EXPECT_THAT(text_of(audited),
-              HasSubstr("\nto accept one: \"missing:k\" in an \"ignore\" of [tool.archgrid]\n"));
+              HasSubstr("\nto ignore one: \"missing:k\" in an \"ignore\" of [tool.archgrid]\n"));
   finding.broken->remedy.place = coverage::PromisePlace::options;
-  EXPECT_THAT(text_of(audited), HasSubstr("\nto accept one: --ignore 'missing:k=REASON'\n"));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one: --ignore 'missing:k=REASON'\n"));
   report::TextStyle brief;
   brief.brief = true;
-  EXPECT_THAT(text_of(audited, brief), HasSubstr("\nto accept one: "));
+  EXPECT_THAT(text_of(audited, brief), HasSubstr("\nto ignore one: "));
   finding.broken->remedy.place = coverage::PromisePlace::cmake;
   finding.broken->remedy.audited = "mylib";
-  EXPECT_THAT(text_of(audited), HasSubstr("\nto accept one, in CMakeLists.txt:\n"
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one, in CMakeLists.txt:\n"
                                           "archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
   EXPECT_THAT(text_of(audited, {{}, true}),
-              HasSubstr("\n  to accept it: archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
+              HasSubstr("\n  to ignore it: archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
   finding.broken->remedy.place = coverage::PromisePlace::options;
   finding.cell = "cu130-fat";
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
-  EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to accept one")));
+  EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to ignore one")));
 }
 
-TEST(AcceptHint, SaysThatAPatternForAFileCoversItsKernels) {
+TEST(IgnoreHint, SaysThatAPatternForAFileCoversItsKernels) {
   const auto audited = report_of(file_of({sass("80", {kernel("a"), kernel("b")})}), {"8.0", "9.0"});
-  EXPECT_THAT(text_of(audited), HasSubstr("\nto accept all of its file: \"missing:"));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore all of its file: \"missing:"));
 }
 
-TEST(AcceptHint, FitsTheScreen) {
+TEST(IgnoreHint, FitsTheScreen) {
   auto file = file_of({sass("80", {kernel(std::string(300, 'k'))})});
   auto audited = report_of(std::move(file), {"8.0", "9.0"});
   for (const auto place : {coverage::PromisePlace::matrix_file, coverage::PromisePlace::pyproject,
@@ -202,14 +202,14 @@ TEST(AcceptHint, FitsTheScreen) {
     style.columns = 80;
     std::string hint;
     for (const auto& line : lines_of(text_of(audited, style))) {
-      if (line.rfind("to accept one: ", 0) == 0) hint += line;
+      if (line.rfind("to ignore one: ", 0) == 0) hint += line;
     }
     EXPECT_EQ(hint.size(), 80U) << hint;
     EXPECT_THAT(hint, HasSubstr("kk*"));
   }
 }
 
-TEST(AcceptHint, OfALongTargetExceedsTheScreenByItsName) {
+TEST(IgnoreHint, OfALongTargetExceedsTheScreenByItsName) {
   auto audited = report_of(file_of({sass("80", {kernel(std::string(300, 'k'))})}), {"8.0", "9.0"});
   auto& remedy = audited.audits[0].findings.at(0).broken->remedy;
   remedy.place = coverage::PromisePlace::cmake;
@@ -226,11 +226,11 @@ TEST(AcceptHint, OfALongTargetExceedsTheScreenByItsName) {
   }
 }
 
-TEST(AcceptHint, IsAbsentWhereNothingForgives) {
+TEST(IgnoreHint, IsAbsentWhereNothingMatches) {
   AuditReport audited;
   audited.findings.push_back(finding_about("not-built", ""));
   audited.findings[0].message = "m";
-  EXPECT_THAT(text_of(audited), Not(HasSubstr("to accept one")));
+  EXPECT_THAT(text_of(audited), Not(HasSubstr("to ignore one")));
 }
 
 TEST(Json, HasAnIgnoreForEachError) {

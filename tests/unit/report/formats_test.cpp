@@ -462,7 +462,7 @@ TEST(Junit, SkipsADeviceForWhichNothingOfAFileIsPromised) {
             2U);
 }
 
-TEST(Junit, ShowsAcceptedFindingsWithoutCountingThem) {
+TEST(Junit, ShowsIgnoredFindingsWithoutCountingThem) {
   auto audited = broken_report("cu130-fat");
   const auto before = junit_of(audited);
   EXPECT_THAT(before, Not(HasSubstr("system-out")));
@@ -475,16 +475,15 @@ TEST(Junit, ShowsAcceptedFindingsWithoutCountingThem) {
   audit.forgiven.push_back({about_file, "a plugin"});
   auto xml = junit_of(audited);
   EXPECT_THAT(xml,
-              HasSubstr("</failure>\n      <system-out>accepted: no &lt;T4&gt; here\n  missing: "));
+              HasSubstr("</failure>\n      <system-out>ignored: no &lt;T4&gt; here\n  missing: "));
   audit.findings.clear();
   xml = junit_of(audited);
   EXPECT_THAT(xml, HasSubstr("<testsuite name=\"cu130-fat: libx.so\" tests=\"3\" failures=\"0\" "
                              "errors=\"0\" skipped=\"0\" "));
   EXPECT_THAT(xml, HasSubstr("name=\"device 8.0\" time=\"0\"/>"));
-  EXPECT_THAT(xml, HasSubstr("name=\"device 10.0\" time=\"0\">\n      <system-out>accepted: no "
+  EXPECT_THAT(xml, HasSubstr("name=\"device 10.0\" time=\"0\">\n      <system-out>ignored: no "
                              "&lt;T4&gt; here\n  missing: both"));
-  EXPECT_THAT(xml,
-              HasSubstr("    </testcase>\n      <system-out>accepted: a plugin\n  stripped: "));
+  EXPECT_THAT(xml, HasSubstr("    </testcase>\n      <system-out>ignored: a plugin\n  stripped: "));
 }
 
 TEST(Junit, UnreadableInputsAreErrors) {

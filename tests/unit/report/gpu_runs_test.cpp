@@ -407,12 +407,16 @@ TEST(GpuRuns, AreWrittenAsJUnitWithACaseEach) {
 <testsuites name="archgrid GPU tests" tests="5" failures="1" errors="1" skipped="2" time="2.000">
   <testsuite name="cu130-sm90/gemm" tests="4" failures="1" errors="1" skipped="1" time="2.000">
     <testcase classname="cu130-sm90/gemm" name="A.&lt;a&gt;" time="0.500"/>
-    <testcase classname="cu130-sm90/gemm" name="A.b" time="0.500"><failure type="failed" message="crashed: SIGSEGV during A.b"/></testcase>
-    <testcase classname="cu130-sm90/gemm" name="A.c" time="0.500"><error type="not-run" message="crashed: SIGSEGV during A.b"/></testcase>
-    <testcase classname="cu130-sm90/gemm" name="A.d" time="0.500"><skipped message="no &amp; why"/></testcase>
+    <testcase classname="cu130-sm90/gemm" name="A.b" time="0.500">)xml"
+                 R"xml(<failure type="failed" message="crashed: SIGSEGV during A.b"/></testcase>
+    <testcase classname="cu130-sm90/gemm" name="A.c" time="0.500">)xml"
+                 R"xml(<error type="not-run" message="crashed: SIGSEGV during A.b"/></testcase>
+    <testcase classname="cu130-sm90/gemm" name="A.d" time="0.500">)xml"
+                 R"xml(<skipped message="no &amp; why"/></testcase>
   </testsuite>
   <testsuite name="cu130-fat/old" tests="1" failures="0" errors="0" skipped="1" time="0.000">
-    <testcase classname="cu130-fat/old" name="(program)" time="0.000"><skipped message="no-gpu: no driver: libcuda.so.1"/></testcase>
+    <testcase classname="cu130-fat/old" name="(program)" time="0.000">)xml"
+                 R"xml(<skipped message="no-gpu: no driver: libcuda.so.1"/></testcase>
   </testsuite>
 </testsuites>
 )xml");

@@ -3,14 +3,15 @@
 
 # cmake -DCONFIG=<cell>.command/config.cmake -DBUILD=<the cell's tree> -P run.cmake
 #
-# Builds a project that is no CMake project: copies its sources to BUILD/source, sets the environment
-# and runs its command there. The project's own folder is only read, so cells cannot mix their outputs.
-# Builds from scratch, as make and setuptools build nothing again for changed flags or headers.
+# Builds a project that is no CMake project: copies its sources to BUILD/source, sets the
+# environment and runs its command there. The project's own folder is only read, so cells cannot mix
+# their outputs. Builds from scratch, as make and setuptools build nothing again for changed flags
+# or headers.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../list_syntax.cmake")
 # Sets the record of the command: command_source, command_line (a list), command_environment
-# (<name>=<value>...), command_jobs, command_incremental, command_excluded, a folder that is no source,
-# and command_path, the first folder of PATH.
+# (<name>=<value>...), command_jobs, command_incremental, command_excluded, a folder that is no
+# source, and command_path, the first folder of PATH.
 include("${CONFIG}")
 
 # Sets OUT to the lines of TEXT, masked by _archgrid_mask_list_syntax().
@@ -20,8 +21,8 @@ function(_archgrid_masked_lines text out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to whether FOLDER is in a git work tree. A work tree that git refuses to read is an error:
-# results of an earlier build could not be told from sources.
+# Sets OUT to whether FOLDER is in a git work tree. A work tree that git refuses to read is an
+# error: results of an earlier build could not be told from sources.
 function(_archgrid_is_in_work_tree folder out)
   set(${out} FALSE PARENT_SCOPE)
   execute_process(COMMAND git -C "${folder}" rev-parse --is-inside-work-tree
@@ -47,8 +48,9 @@ function(_archgrid_is_in_work_tree folder out)
   endif()
 endfunction()
 
-# Sets OUT to the files below FOLDER, relative, masked, without those in EXCLUDED. In a git work tree these are the files that git
-# tracks and new files that it does not ignore, those of submodules and nested repositories too.
+# Sets OUT to the files below FOLDER, relative, masked, without those in EXCLUDED. In a git work
+# tree these are the files that git tracks and new files that it does not ignore, those of
+# submodules and nested repositories too.
 function(_archgrid_find_sources folder excluded out)
   set(sources "")
   set(found "")
@@ -60,13 +62,15 @@ function(_archgrid_find_sources folder excluded out)
     list(REMOVE_DUPLICATES found)
   endif()
   if(found STREQUAL "") # not in a repository, or ignored by one around it
-    execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune -o ! -type d -printf "%P\\n"
+    execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune
+      -o ! -type d -printf "%P\\n"
       OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
     _archgrid_masked_lines("${text}" found)
   endif()
   foreach(file IN LISTS found)
     if(file MATCHES "^\"")
-      message(FATAL_ERROR "${folder}: cannot copy ${file}: rename it, without quotes, backslashes and control characters")
+      message(FATAL_ERROR
+        "${folder}: cannot copy ${file}: rename it, without quotes, backslashes and control characters")
     endif()
     _archgrid_unmask_list_syntax("${file}" path)
     cmake_path(IS_PREFIX excluded "${folder}/${path}" NORMALIZE is_excluded)
@@ -80,15 +84,15 @@ function(_archgrid_find_sources folder excluded out)
         list(TRANSFORM nested PREPEND "${file}/")
         list(APPEND sources ${nested})
       endif()
-    elseif(EXISTS "${folder}/${path}" OR IS_SYMLINK "${folder}/${path}") # else deleted, not committed
+    elseif(EXISTS "${folder}/${path}" OR IS_SYMLINK "${folder}/${path}") # else: deleted
       list(APPEND sources "${file}")
     endif()
   endforeach()
   set(${out} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the folders below FOLDER, itself too, in which a new file is a source: none in EXCLUDED,
-# and none that git ignores.
+# Sets OUT to the folders below FOLDER, itself too, in which a new file is a source: none in
+# EXCLUDED, and none that git ignores.
 function(_archgrid_find_source_folders folder excluded out)
   execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune -o -type d -print
     OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
@@ -96,16 +100,17 @@ function(_archgrid_find_source_folders folder excluded out)
   _archgrid_is_in_work_tree("${folder}" is_in_git)
   if(is_in_git)
     file(WRITE "${BUILD}/command.folders" "${text}")
+    # Exits with 128 for a folder in a submodule.
     execute_process(COMMAND git -C "${folder}" -c core.quotePath=false check-ignore --stdin
-      INPUT_FILE "${BUILD}/command.folders" OUTPUT_VARIABLE ignored ERROR_QUIET) # 128 for one in a submodule
+      INPUT_FILE "${BUILD}/command.folders" OUTPUT_VARIABLE ignored ERROR_QUIET)
     _archgrid_masked_lines("${ignored}" ignored)
     list(REMOVE_ITEM folders ${ignored} "")
   endif()
   set(${out} "${folders}" PARENT_SCOPE)
 endfunction()
 
-# Copies SOURCES of FROM to the folder TO. Files that are equal keep their time there. LIST names the
-# file that records SOURCES: files that the project has no more are removed.
+# Copies SOURCES of FROM to the folder TO. Files that are equal keep their time there. LIST names
+# the file that records SOURCES: files that the project has no more are removed.
 function(_archgrid_copy_sources from to sources list)
   set(before "")
   if(EXISTS "${list}")
@@ -144,8 +149,8 @@ function(_archgrid_write_depfile file stamp paths)
   file(WRITE "${file}" "${text}\n")
 endfunction()
 
-# Removes everything in the tree BUILD that an earlier run of the command left: all but what was there
-# before the first run, which LIST records.
+# Removes everything in the tree BUILD that an earlier run of the command left: all but what was
+# there before the first run, which LIST records.
 function(_archgrid_remove_results build list)
   file(GLOB entries RELATIVE "${build}" "${build}/*" "${build}/.*")
   list(FILTER entries EXCLUDE REGEX "^(\\.|\\.\\.|command\\..*|\\.ninja_.*)$")

@@ -160,8 +160,8 @@ void write_cases(const std::filesystem::path& root, const report::GpuRuns& runs)
   write("gpu-tests.xml", report::gpu_runs_junit);
 }
 
-/// Says that a promise is broken though no test of this run fails for it. Returns kFindings if the run
-/// has audits: they judged less than the whole tree.
+/// Says that a promise is broken though no test of this run fails for it. Returns kFindings if the
+/// run has audits: they judged less than the whole tree.
 int judge_unseen(const report::GpuRuns& runs) {
   if (runs.audits == 0) {
     fmt::print("no test of this run fails for it: its audits were not among them\n");
@@ -171,9 +171,9 @@ int judge_unseen(const report::GpuRuns& runs) {
   return kFindings;
 }
 
-/// Prints the picture of the cells with a test in this run, for ARCHGRID_DEVICE if that is set, and the
-/// results of the GPU tests. Does not return kHolds if none ran although ARCHGRID_REQUIRE_GPU is
-/// set.
+/// Prints the picture of the cells with a test in this run, for ARCHGRID_DEVICE if that is set, and
+/// the results of the GPU tests. Does not return kHolds if none ran although ARCHGRID_REQUIRE_GPU
+/// is set.
 int run_after_tests(const AfterTestsOptions& options) {
   const auto& root = options.tree;
   const auto tree = cell::read_tree(root);

@@ -397,7 +397,7 @@ void add_audit(CLI::App& app, Run& run) {
   command
       ->add_option(
           "--ignore", options.ignores,
-          "Forgive the kernels that match PATTERN (* and ?), for a reason; with CODE only errors "
+          "Ignore the kernels that match PATTERN (* and ?), for a reason; with CODE only errors "
           "with that code, also by the name of the file; may be repeated")
       ->option_text("[CODE:]PATTERN=REASON")
       ->allow_extra_args(false);

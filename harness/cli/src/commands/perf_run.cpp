@@ -32,7 +32,7 @@ constexpr const char* kRunExamples = R"(Examples:
   archgrid perf run --base old/gemm_perf --new new/gemm_perf
   archgrid perf run --base old/gemm_perf --new new/gemm_perf --pairs 60 -- --gtest_filter='Gemm*'
       ARG are arguments of both programs
-  archgrid perf run --base old/gemm_perf --new new/gemm_perf --save-base base.json --save-new new.json
+  archgrid perf run --base old/gemm_perf --new new/gemm_perf --save-base b.json --save-new n.json
 
 Each run gets the name of a file in ARCHGRID_PERF_RECORD and writes archgrid.perf/1 to it. The order
 is base, new, new, base, and so on.

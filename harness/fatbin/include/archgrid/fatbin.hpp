@@ -254,8 +254,8 @@ struct ReadOptions {
   /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
   /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.
   bool host_names = true;
-  /// Reports whether Detail::bodies also fills Kernel::opcodes in the file with this path. Empty: all
-  /// files. Needs `host_names`, and takes up to a fifth of the time. Only the largest images of
+  /// Reports whether Detail::bodies also fills Kernel::opcodes in the file with this path. Empty:
+  /// all files. Needs `host_names`, and takes up to a fifth of the time. Only the largest images of
   /// modules without the file's oldest arch are read for it: they may show why that arch is absent.
   std::function<bool(std::string_view path)> wants_opcodes;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.

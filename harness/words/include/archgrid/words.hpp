@@ -53,7 +53,7 @@ std::string misfit_fix(const coverage::Unserved& unserved);
 /// Returns the sentence of a note.
 std::string message_of(const coverage::Note& note);
 
-/// Returns the fix for a verdict that is neither accepted nor forgiven; otherwise an empty string.
+/// Returns the fix for a verdict that is neither accepted nor ignored; otherwise an empty string.
 std::string fix_of(const coverage::Served& served);
 
 /// Returns the sentence of a finding.

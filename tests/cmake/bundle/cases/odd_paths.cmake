@@ -25,14 +25,16 @@ set_tests_properties(perf_stays PROPERTIES LABELS perf ENVIRONMENT A=b)
 _archgrid_stage_cell_tests("${from}" "${to}" cu135-fat "${odd}/libsample.so")
 file(RENAME "${from}" "${CASE_BINARY}/hidden")
 file(WRITE "${CASE_BINARY}/top/CTestTestfile.cmake" "include([=[${to}/CTestTestfile.cmake]=])\n")
-execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}/top" -V OUTPUT_VARIABLE text ERROR_VARIABLE text
+execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}/top" -V OUTPUT_VARIABLE
+  text ERROR_VARIABLE text
   RESULT_VARIABLE result)
 string(FIND "${text}" "ran with ${to}/./${odd}" ran)
 if(NOT result EQUAL 0 OR ran EQUAL -1)
   message(FATAL_ERROR "ctest ended with ${result}:\n${text}")
 endif()
 set(reason "it uses ${CASE_BINARY}/outside/${odd}, which did not travel")
-foreach(line IN ITEMS "2: not run here: ${reason}" "3: archgrid: skipped: not-bundled: ${reason}" "4: archgrid: skipped: not-bundled: ${reason}")
+foreach(line IN ITEMS "2: not run here: ${reason}" "3: archgrid: skipped: not-bundled: ${reason}"
+  "4: archgrid: skipped: not-bundled: ${reason}")
   string(FIND "${text}" "\n${line}\n" place)
   if(place EQUAL -1)
     message(FATAL_ERROR "no line `${line}`:\n${text}")

@@ -25,7 +25,8 @@ function(expect name result text)
 endfunction()
 
 function(unpack name code output)
-  execute_process(COMMAND "${CMAKE_COMMAND}" "-DARCHIVE=${CASE_BINARY}/${name}.tar" "-DOUTPUT=${CASE_BINARY}/out/${name}" -P "${script}"
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DARCHIVE=${CASE_BINARY}/${name}.tar"
+    "-DOUTPUT=${CASE_BINARY}/out/${name}" -P "${script}"
     RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
   string(REGEX REPLACE "[ \n]+" " " text "${text}")
   set(${code} "${result}" PARENT_SCOPE)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks that launchers of C and C++ that compile the same code at the same time take turns, and that
-# ccache gets its settings and all words. A script replaces ccache.
+# Checks that launchers of C and C++ that compile the same code at the same time take turns, and
+# that ccache gets its settings and all words. A script replaces ccache.
 include("${ARCHGRID_MODULES}/archgrid/detail/sccache.cmake")
 set(folder "${CASE_BINARY}/a tree's launchers")
 file(WRITE "${CASE_BINARY}/ccache" "#!/bin/bash

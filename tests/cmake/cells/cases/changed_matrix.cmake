@@ -11,8 +11,8 @@ file(WRITE "${CASE_BINARY}/cells/one/CTestTestfile.cmake" "add_test(runs sh -c t
 file(WRITE "${CASE_BINARY}/plan.json" [==[{"matrix": "/src/m.json",
   "cells": [{"id": "one", "cuda": "13.5", "kind": "fat", "archs": ["90"], "labels": ["fat"]}]}]==])
 
-# Runs ctest with ARGN in the tree, whose command is a shell SCRIPT, or in a bundle of it. Sets OUT to
-# the output and OUT_STATUS to the exit code.
+# Runs ctest with ARGN in the tree, whose command is a shell SCRIPT, or in a bundle of it. Sets OUT
+# to the output and OUT_STATUS to the exit code.
 function(run script is_bundle out)
   file(REMOVE "${command}")
   if(NOT script STREQUAL "")
@@ -35,7 +35,8 @@ endfunction()
 
 set(says_changed "[ \"$*\" = 'changed-matrix ${CASE_BINARY}' ] && echo /src/m.json")
 run("${says_changed}" FALSE changed --output-on-failure)
-if(NOT changed MATCHES "one: /src/m.json has changed since this tree was configured. Build it" OR changed MATCHES "one/runs")
+if(NOT changed MATCHES "one: /src/m.json has changed since this tree was configured. Build it"
+    OR changed MATCHES "one/runs")
   message(SEND_ERROR "with a changed matrix file ctest says:\n${changed}")
 endif()
 run(true FALSE same -N)

@@ -9,14 +9,17 @@ set(index 0)
 foreach(reason IN ITEMS "expected a bracket here" "expected ']' before the end of [a name" "a ] that [nothing; opens"
     "a folder\\ with a blank")
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS impossible REASON "${reason}")
-  list(APPEND cells "{\"id\": \"c${index}\", \"cuda\": \"13.5\", \"kind\": \"fat\", \"archs\": [\"90\"], \"labels\": [\"fat\"], \"targets\": [\"app\"]}")
+  list(APPEND cells
+    "{\"id\": \"c${index}\", \"cuda\": \"13.5\", \"kind\": \"fat\", \"archs\": [\"90\"], \"labels\": [\"fat\"], \"targets\": [\"app\"]}")
   math(EXPR index "${index} + 1")
 endforeach()
 list(JOIN cells ", " cells)
-file(WRITE "${CASE_BINARY}/plan.json" "{\"cells\": [${cells}], \"audits\": [{\"cell\": \"c0\", \"devices\": [\"9.0\"]}]}")
+file(WRITE "${CASE_BINARY}/plan.json"
+  "{\"cells\": [${cells}], \"audits\": [{\"cell\": \"c0\", \"devices\": [\"9.0\"]}]}")
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
-foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before the end of [a name\n" "    a ] that [nothing; opens\n"
+foreach(line IN ITEMS "    expected a bracket here\n" "    expected ']' before the end of [a name\n"
+  "    a ] that [nothing; opens\n"
     "    a folder\\ with a blank\n" "4 cells: 0 built, 4 impossible")
   string(FIND "${text}" "${line}" place)
   if(place EQUAL -1)
@@ -48,13 +51,15 @@ endforeach()
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 string(REGEX REPLACE "[ \n]+" " " folded "${text}")
-if(NOT folded MATCHES "c0 impossible 90 CUDA 13.5 is not on this machine: install it c1 impossible 90 as c0 c2 impossible 90 CUDA 11.8 is not on this machine: install it c3 impossible 90 as c0 4 cells")
+if(NOT folded MATCHES
+    "c0 impossible 90 CUDA 13.5 is not on this machine: install it c1 impossible 90 as c0 c2 impossible 90 CUDA 11.8 is not on this machine: install it c3 impossible 90 as c0 4 cells")
   message(FATAL_ERROR "with one reason for three cells the table is\n${text}")
 endif()
 
 # Only a cell that this build has built shows its time.
 foreach(index RANGE 3)
-  _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS built SECONDS 1.${index} REASON "")
+  _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS built
+    SECONDS 1.${index} REASON "")
 endforeach()
 foreach(file IN ITEMS c0.end begin c1.end)
   file(TOUCH "${CASE_BINARY}/cells/${file}")
@@ -82,19 +87,22 @@ foreach(index RANGE 3)
   if(index EQUAL 2)
     set(reason "it does not compile: b.cu(1): error: another one")
   endif()
-  file(WRITE "${CASE_BINARY}/cells/c${index}.log" "FAILED: a.cu.o\nnvcc -c a.cu\n[2/4] Building b.cu.o\nwhat nvcc says to c${index}\n")
+  file(WRITE "${CASE_BINARY}/cells/c${index}.log"
+    "FAILED: a.cu.o\nnvcc -c a.cu\n[2/4] Building b.cu.o\nwhat nvcc says to c${index}\n")
   _archgrid_write_cell_status("${CASE_BINARY}/cells/c${index}.json" ID c${index} STATUS failed STEP build SECONDS 1
     LOG cells/c${index}.log REASON "${reason}")
 endforeach()
 execute_process(COMMAND "${CMAKE_COMMAND}" "-DTREE=${CASE_BINARY}"
   -P "${ARCHGRID_MODULES}/archgrid/detail/report_cells.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text)
 string(REGEX REPLACE "[ \n]+" " " folded "${text}")
-if(NOT folded MATCHES "c0 failed [^c]* 90 it does not compile: a.cu.1.: [^;]*;\"; log: [^ ]*/c0.log c1 failed [^c]* 90 as c0; log: [^ ]*/c1.log c2 failed [^c]* 90 it does not compile: b.cu.1.: [^;]*; log: [^ ]*/c2.log c3 failed [^c]* 90 as c0; log: [^ ]*/c3.log 4 cells: 0 built, 4 failed")
+if(NOT folded MATCHES
+    "c0 failed [^c]* 90 it does not compile: a.cu.1.: [^;]*;\"; log: [^ ]*/c0.log c1 failed [^c]* 90 as c0; log: [^ ]*/c1.log c2 failed [^c]* 90 it does not compile: b.cu.1.: [^;]*; log: [^ ]*/c2.log c3 failed [^c]* 90 as c0; log: [^ ]*/c3.log 4 cells: 0 built, 4 failed")
   message(FATAL_ERROR "with one error in three cells the table is\n${text}")
 endif()
 foreach(index RANGE 3)
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DSTATUS=${CASE_BINARY}/cells/c${index}.json" -DCELL=c${index}
-    -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+    -P "${ARCHGRID_MODULES}/archgrid/detail/show_cell.cmake" OUTPUT_VARIABLE text
+    ERROR_VARIABLE text RESULT_VARIABLE result)
   set(excerpt "FAILED: a.cu.o\nwhat nvcc says to c${index}.*\nc${index}: it does not compile: ")
   if(index MATCHES "[13]")
     set(excerpt "^c${index}: failed as c0 did ")

@@ -11,8 +11,10 @@ foreach(error IN ITEMS "error: a name" "error: expected ']' before [a; name" "er
 endforeach()
 
 # The message of nvcc 11.8 if a command calls it without the cell's host compiler.
-set(limit "host_config.h:132:2: error: #error -- unsupported GNU version! gcc versions later than 11 are not supported!")
-_archgrid_first_build_error("FAILED: plug.fatbin\nnvcc -fatbin plug.cu\nIn file included from x:83,\n${limit}\n" "" line)
+set(limit
+  "host_config.h:132:2: error: #error -- unsupported GNU version! gcc versions later than 11 are not supported!")
+_archgrid_first_build_error("FAILED: plug.fatbin\nnvcc -fatbin plug.cu\nIn file included from x:83,\n${limit}\n" ""
+  line)
 if(NOT line MATCHES "^it does not compile: .*pass -ccbin \\\${CMAKE_CUDA_HOST_COMPILER}$")
   message(FATAL_ERROR "an unsupported host compiler is shown as ${line}")
 endif()

@@ -6,7 +6,8 @@ include("${ARCHGRID_MODULES}/archgrid/detail/artifacts.cmake")
 
 # expect_installing(<TRUE|FALSE> <arguments of execute_process>)
 function(expect_installing expected arguments)
-  file(WRITE "${CASE_BINARY}/cmake_install.cmake" "# Install script for directory: /project\n\nexecute_process(${arguments})\n")
+  file(WRITE "${CASE_BINARY}/cmake_install.cmake"
+    "# Install script for directory: /project\n\nexecute_process(${arguments})\n")
   _archgrid_find_installing("${CASE_BINARY}" found)
   set(installing FALSE)
   if(found STREQUAL "installing:/project/CMakeLists.txt")
@@ -17,8 +18,10 @@ function(expect_installing expected arguments)
   endif()
 endfunction()
 
-foreach(arguments IN ITEMS "COMMAND nvcc -cubin k.cu" "COMMAND /usr/bin/python3 /project/gen_kernels.py out" "COMMAND python setup.py"
-    "COMMAND \"python3.11\" \"gen.py\"" "COMMAND bash build" "COMMAND \"/bin/sh\"\n  install_kernels" "COMMAND perl gen.pl"
+foreach(arguments IN ITEMS "COMMAND nvcc -cubin k.cu"
+  "COMMAND /usr/bin/python3 /project/gen_kernels.py out" "COMMAND python setup.py"
+    "COMMAND \"python3.11\" \"gen.py\"" "COMMAND bash build"
+    "COMMAND \"/bin/sh\"\n  install_kernels" "COMMAND perl gen.pl"
     "COMMAND ./build.sh" "COMMAND cmake --build ." "COMMAND python3 -m build")
   expect_installing(TRUE "${arguments}")
 endforeach()

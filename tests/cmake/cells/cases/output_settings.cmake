@@ -8,7 +8,8 @@ include("${ARCHGRID_MODULES}/archgrid/detail/outside.cmake")
 
 # expect(<target> <lines> <name>): checks the result for the file of the case.
 function(expect target expected expected_name)
-  _archgrid_find_settings("${CASE_BINARY}/CMakeLists.txt" "LIBRARY_OUTPUT_DIRECTORY|LIBRARY_OUTPUT_PATH" "${target}" lines name)
+  _archgrid_find_settings("${CASE_BINARY}/CMakeLists.txt"
+    "LIBRARY_OUTPUT_DIRECTORY|LIBRARY_OUTPUT_PATH" "${target}" lines name)
   if(NOT lines STREQUAL expected OR NOT name STREQUAL expected_name)
     message(FATAL_ERROR "for ${target}: lines \"${lines}\" (${name}), not \"${expected}\" (${expected_name})")
   endif()

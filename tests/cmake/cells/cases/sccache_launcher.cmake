@@ -80,24 +80,32 @@ endfunction()
 then("")
 file(WRITE "${CASE_BINARY}/x.cu" "\n")
 expect_calls(sccache)
-foreach(words IN ITEMS "-O3;-lineinfo" "-Xcompiler;-fPIC,-g" "-Xptxas=-v,-O1" "-DTEXT=-G -flto" "-I/x-options-file" "-rdc=true" "-dc"
-    "-isystem;/x-flto" "-isystem=/x-flto" "-Xcompiler=-fno-lto" "-DTIME;-t=0" "-DTEXT=@x" "-I/x-specs" "-Xcompiler=-Wp,-DX=1"
+foreach(words IN ITEMS "-O3;-lineinfo" "-Xcompiler;-fPIC,-g" "-Xptxas=-v,-O1" "-DTEXT=-G -flto"
+  "-I/x-options-file" "-rdc=true" "-dc"
+    "-isystem;/x-flto" "-isystem=/x-flto" "-Xcompiler=-fno-lto" "-DTIME;-t=0" "-DTEXT=@x"
+    "-I/x-specs" "-Xcompiler=-Wp,-DX=1"
     "-Xcompiler=-fdiagnostics-format=text,-fsanitize=undefined" -ewp)
   expect_calls(sccache ${words})
 endforeach()
-foreach(option IN ITEMS -gsplit-dwarf -fprofile-arcs --coverage -save-temps -save-temps=obj -ftime-trace -fstack-usage -fdump-tree-all
+foreach(option IN ITEMS -gsplit-dwarf -fprofile-arcs --coverage -save-temps -save-temps=obj
+  -ftime-trace -fstack-usage -fdump-tree-all
     -fcallgraph-info -fsave-optimization-record -fopt-info-vec=x.txt -fauto-profile=x -flto -flto=auto -Wa,-adhln=x.lst
     -Wa,--noexecstack,-al=x.lst -Wa,--MD,x.d -Wa,-g,--MD,x.d -Wp,-MD,x.d -Wp,-MMD,x.d -MJ,x.json -fdeps-file=x.ddi
-    -fdiagnostics-format=sarif-file -fdiagnostics-format=json-file -fdiagnostics-add-output=sarif -fdiagnostics-set-output=sarif
+    -fdiagnostics-format=sarif-file -fdiagnostics-format=json-file -fdiagnostics-add-output=sarif
+    -fdiagnostics-set-output=sarif
     -serialize-diagnostics,x -foptimization-record-file=x -specs=x --specs=x --config=x @x -Wa,@x -fplugin=x.so
-    -fplugin-arg-x-y=z -fpass-plugin=x.so -fsanitize-ignorelist=x -fsanitize-blacklist=x -fsanitize-coverage-allowlist=x)
-  foreach(words IN ITEMS "-Xcompiler=${option}" "-Xcompiler;${option}" "-Xcompiler=-fPIC,${option}" "-Xcompiler;-fPIC,${option}" "${option}")
+    -fplugin-arg-x-y=z -fpass-plugin=x.so -fsanitize-ignorelist=x -fsanitize-blacklist=x
+    -fsanitize-coverage-allowlist=x)
+  foreach(words IN ITEMS "-Xcompiler=${option}" "-Xcompiler;${option}" "-Xcompiler=-fPIC,${option}"
+    "-Xcompiler;-fPIC,${option}" "${option}")
     expect_calls(nvcc ${words})
   endforeach()
 endforeach()
-foreach(words IN ITEMS -G --device-debug -keep --keep --keep-dir=x "--time;x.csv" -time=x.csv --fdevice-time-trace=x -fdevice-time-trace=x
+foreach(words IN ITEMS -G --device-debug -keep --keep --keep-dir=x "--time;x.csv" -time=x.csv
+  --fdevice-time-trace=x -fdevice-time-trace=x
     "-Xptxas=--options-file,x" "-Xptxas;--options-file,x" "-Xptxas=-v,-optf=x" "--options-file;x" "-optf;x"
-    -Xptxas=-apply-controls=x.acf "-Xptxas=-v,--apply-controls,x.acf" "-Xptxas;-apply-controls=x.acf" "-Xcompiler=-MMD,-MF,x.d"
+    -Xptxas=-apply-controls=x.acf "-Xptxas=-v,--apply-controls,x.acf"
+    "-Xptxas;-apply-controls=x.acf" "-Xcompiler=-MMD,-MF,x.d"
     "-Xcompiler;-fPIC,-MMD")
   expect_calls(nvcc ${words})
 endforeach()
@@ -232,7 +240,8 @@ time.sleep(20)\"\n")
 then("")
 set(together "")
 foreach(number RANGE 1 4)
-  list(APPEND together COMMAND "${CASE_BINARY}/written/sccache" "${CASE_BINARY}/nvcc" -MD -MT y${number}.o -MF y${number}.o.d
+  list(APPEND together COMMAND "${CASE_BINARY}/written/sccache" "${CASE_BINARY}/nvcc" -MD
+    -MT y${number}.o -MF y${number}.o.d
     -x cu -c x.cu -o y${number}.o)
 endforeach()
 execute_process(${together} WORKING_DIRECTORY "${CASE_BINARY}" RESULTS_VARIABLE results)
@@ -372,7 +381,8 @@ foreach(try RANGE 1)
 endforeach()
 then("echo 'warning: the server looks like it shut down unexpectedly, compiling locally instead' >&2")
 compile()
-if(NOT CALLS STREQUAL "sccache;nvcc" OR NOT OUTPUT MATCHES "^archgrid: sccache failed, [^\n]*compiling locally instead\n$")
+if(NOT CALLS STREQUAL "sccache;nvcc"
+    OR NOT OUTPUT MATCHES "^archgrid: sccache failed, [^\n]*compiling locally instead\n$")
   message(SEND_ERROR "the server has died: \"${CALLS}\", ${RESULT}, \"${OUTPUT}\"")
 endif()
 # Neither do a source that is edited during its compilation, and a compilation whose folder a later

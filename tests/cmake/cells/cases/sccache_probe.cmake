@@ -39,8 +39,10 @@ function(expect name script regex times)
   write("${name}" "case $1 in --version) echo sccache ${version}; exit ;; --start-server) exit 1 ;; esac
 echo >>'${CASE_BINARY}/calls'\n${script}")
   foreach(try RANGE 1)
-    _archgrid_sccache_launcher("${ccache}" "${CASE_BINARY}/${name}" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90" "${CASE_BINARY}/written" launcher)
-    if(NOT launcher_REASON MATCHES "^${regex}$" OR (regex STREQUAL "" AND NOT EXISTS "${launcher}") OR (regex AND launcher))
+    _archgrid_sccache_launcher("${ccache}" "${CASE_BINARY}/${name}" "${CASE_BINARY}/nvcc" c++
+      fingerprint "75;90" "${CASE_BINARY}/written" launcher)
+    if(NOT launcher_REASON MATCHES "^${regex}$"
+        OR (regex STREQUAL "" AND NOT EXISTS "${launcher}") OR (regex AND launcher))
       message(SEND_ERROR "${name}: \"${launcher_REASON}\" (\"${launcher}\"), not \"${regex}\"")
     endif()
   endforeach()
@@ -75,7 +77,8 @@ set(ccache "")
 # Debian 12's neither takes nvcc apart nor listens to Unix sockets.
 set(version "0.4.0~~pre6")
 write(old "echo sccache ${version}")
-_archgrid_sccache_launcher("" "${CASE_BINARY}/old" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90" "${CASE_BINARY}/written" launcher)
+_archgrid_sccache_launcher("" "${CASE_BINARY}/old" "${CASE_BINARY}/nvcc" c++ fingerprint "75;90"
+  "${CASE_BINARY}/written" launcher)
 if(launcher OR NOT launcher_REASON MATCHES "old is 0.4.0, older than 0.10: ")
   message(SEND_ERROR "old: \"${launcher_REASON}\" (\"${launcher}\")")
 endif()

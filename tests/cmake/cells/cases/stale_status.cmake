@@ -6,10 +6,11 @@
 include("${ARCHGRID_MODULES}/archgrid/detail/cell_status.cmake")
 set(file "${CASE_BINARY}/cells/one.json")
 
-# Fails unless the cell of STATUS, built with the inputs a, has EXPECTED after the tree is configured
-# with INPUTS.
+# Fails unless the cell of STATUS, built with the inputs a, has EXPECTED after the tree is
+# configured with INPUTS.
 function(expect status inputs expected)
-  _archgrid_write_cell_status("${file}" ID one STATUS ${status} SIGNATURE a ARTIFACTS app "x;y" NOTES "\"status\": \"built\"")
+  _archgrid_write_cell_status("${file}" ID one STATUS ${status} SIGNATURE a ARTIFACTS app "x;y"
+    NOTES "\"status\": \"built\"")
   file(READ "${file}" before)
   file(WRITE "${CASE_BINARY}/cells/one.signature" "${inputs}")
   _archgrid_mark_if_stale("${CASE_BINARY}" one)

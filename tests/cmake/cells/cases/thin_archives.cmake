@@ -18,7 +18,8 @@ foreach(archive IN ITEMS "device thin host.o device.o" "host thin host.o" "plain
   if(kind STREQUAL "thin")
     set(options qcT)
   endif()
-  execute_process(COMMAND "${ar}" ${options} lib${name}.a ${archive} WORKING_DIRECTORY "${CASE_BINARY}/lib" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${ar}" ${options} lib${name}.a ${archive}
+    WORKING_DIRECTORY "${CASE_BINARY}/lib" COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 _archgrid_filter_thin_archives("${CASE_BINARY}" "lib/libdevice.a;lib/libhost.a;lib/libplain.a" found)
 if(NOT found STREQUAL "lib/libdevice.a")

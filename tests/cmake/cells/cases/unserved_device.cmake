@@ -21,7 +21,8 @@ endif()
 # The device of a cell, and no preset at all, add no test.
 foreach(preset IN ITEMS sm80 "")
   set(ENV{ARCHGRID_PRESET} "${preset}")
-  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}" -N OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${CASE_BINARY}" -N OUTPUT_VARIABLE
+    text ERROR_VARIABLE text)
   if(NOT text MATCHES "Total Tests: 1" OR text MATCHES "#[0-9]+: sm8[06]\n")
     message(SEND_ERROR "\"${preset}\" adds a test:\n${text}")
   endif()

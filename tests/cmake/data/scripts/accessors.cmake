@@ -52,7 +52,8 @@ expect(a_FOUND FALSE)
 
 foreach(case IN ITEMS "9.0|9.0" "90|9.0" "sm_90a|9.0" "compute_121|12.1" "h100|9.0" "RTX 4090|8.9" "RTX4090|8.9"
     "NVIDIA GeForce RTX 5090|12.0" "rtx-3060 ti|8.6" "RTX 2050|8.6" "NVIDIA GeForce RTX 2050 Laptop GPU|8.6"
-    "RTX 4090 Laptop GPU|8.9" "GTX 750 Ti|5.0" "GTX 1630|7.5" "RTX 4090 D|8.9" "rtx205050|" "RTX 4000|" "RTX 40900|" "GTX 1080|6.1" "GTX 980|5.2" "GTX 1660|7.5"
+    "RTX 4090 Laptop GPU|8.9" "GTX 750 Ti|5.0" "GTX 1630|7.5" "RTX 4090 D|8.9" "rtx205050|"
+    "RTX 4000|" "RTX 40900|" "GTX 1080|6.1" "GTX 980|5.2" "GTX 1660|7.5"
     "Jetson Orin|8.7" "9.5|" "95|" "4090|" "RTX 6000|" "RTX 5095x|" "H1000|" "|")
   string(REPLACE "|" ";" case "${case}")
   list(GET case 0 name)

@@ -8,7 +8,8 @@ include("${ARCHGRID_MODULES}/archgrid/expand.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/plan.cmake")
 
 function(expect_plan top cells audits)
-  file(WRITE "${CASE_BINARY}/m.json" "{\"name\": \"m\", \"toolkits\": [{\"cuda\": \"12.4\", \"archs\": [\"80\", \"90a\"]}]${top}}")
+  file(WRITE "${CASE_BINARY}/m.json"
+    "{\"name\": \"m\", \"toolkits\": [{\"cuda\": \"12.4\", \"archs\": [\"80\", \"90a\"]}]${top}}")
   archgrid_expand(MATRIX "${CASE_BINARY}/m.json" OUTPUT "${CASE_BINARY}/plan.json" RESULT plan)
   file(READ "${CASE_BINARY}/plan.json" json)
   foreach(list IN ITEMS CELLS AUDITS)

@@ -86,7 +86,8 @@ archgrid_expand(MATRIX "${CASE_BINARY}/m.json" RESULT plan)
 _archgrid_plan_get("${plan}" CELLS cell)
 _archgrid_plan_get("${cell}" DEFINITIONS definitions)
 list(GET definitions 0 all)
-string(CONCAT expected "ALL=80;90a;103|80,90a,103|80 90a 103|" "80;90a;103|80,90a,103|80 90a 103|" "90a;103|90a,103|90a 103|"
+string(CONCAT expected "ALL=80;90a;103|80,90a,103|80 90a 103|" "80;90a;103|80,90a,103|80 90a 103|"
+  "90a;103|90a,103|90a 103|"
        "8.0;9.0a+PTX;10.3+PTX|8.0,9.0a+PTX,10.3+PTX|8.0 9.0a+PTX 10.3+PTX|" "8.0;9.0a;10.3|8.0,9.0a,10.3|8.0 9.0a 10.3|"
        "9.0a;10.3|9.0a,10.3|9.0a 10.3|" "sm_80;sm_90a;sm_103|sm_80,sm_90a,sm_103|sm_80 sm_90a sm_103|"
        "80-real;90a;103|80-real,90a,103|80-real 90a 103|")

@@ -22,7 +22,8 @@ endif()
 # An unchanged plan is not written, so that nothing is rebuilt; no other file remains in the folder.
 file(TIMESTAMP "${CASE_BINARY}/sub/plan.json" before "%s")
 execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
-execute_process(COMMAND "${CMAKE_COMMAND}" -DMATRIX=whole.json -DOUTPUT=sub/plan.json -P "${expand}" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" -DMATRIX=whole.json -DOUTPUT=sub/plan.json -P "${expand}"
+  COMMAND_ERROR_IS_FATAL ANY)
 file(TIMESTAMP "${CASE_BINARY}/sub/plan.json" after "%s")
 file(GLOB files RELATIVE "${CASE_BINARY}/sub" "${CASE_BINARY}/sub/*")
 if(NOT before STREQUAL after OR NOT files STREQUAL "plan.json")

@@ -6,7 +6,8 @@ set(expand "${ARCHGRID_MODULES}/archgrid/expand.cmake")
 set(good "${CASE_SOURCE}/../whole.json")
 
 function(expect_error regex)
-  execute_process(COMMAND "${CMAKE_COMMAND}" ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE stdout ERROR_VARIABLE stderr)
+  execute_process(COMMAND "${CMAKE_COMMAND}" ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE stdout
+    ERROR_VARIABLE stderr)
   if(result EQUAL 0 OR NOT stderr MATCHES "${regex}" OR NOT stdout STREQUAL "")
     message(FATAL_ERROR "${ARGN} should fail with ${regex}: ${result} ${stdout} ${stderr}")
   endif()

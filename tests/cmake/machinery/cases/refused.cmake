@@ -25,7 +25,8 @@ expect_row("" a "{\"name\": \"b\"}, {\"name\": \"a\", ${edit}, \"error\": \"is n
 expect_row("stderr does not match: planted" a "{\"name\": \"a\", ${edit}, \"error\": \"planted\"}")
 expect_row("stderr does not match: planted" a "{\"name\": \"a\", ${edit}, \"error\": [\"is no name\", \"planted\"]}")
 expect_row("expects nothing" a "{\"name\": \"a\", ${edit}, \"error\": []}")
-expect_row("the edited matrix file was not refused" a [[{"name": "a", "replace": "whole\"", "with": "part\"", "error": "x"}]])
+expect_row("the edited matrix file was not refused" a
+  [[{"name": "a", "replace": "whole\"", "with": "part\"", "error": "x"}]])
 expect_row("exactly once: planted" a [[{"name": "a", "replace": "planted", "with": "", "error": "x"}]])
 expect_row("exactly once: 7\\.5" a [[{"name": "a", "replace": "7.5", "with": "", "error": "x"}]])
 expect_row("exactly once: " a [[{"name": "a", "replace": "", "with": "", "error": "x"}]])

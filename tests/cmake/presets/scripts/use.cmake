@@ -28,13 +28,15 @@ set_tests_properties(no-device PROPERTIES LABELS fat-gpu)
 unset(ENV{ARCHGRID_DEVICE})
 
 function(run result out)
-  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${CASE_BINARY}" RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${CASE_BINARY}" RESULT_VARIABLE code
+    OUTPUT_VARIABLE text ERROR_VARIABLE text)
   set(${result} ${code} PARENT_SCOPE)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
 run(result text "${CMAKE_COMMAND}" --workflow --preset sm90)
-if(NOT result EQUAL 0 OR NOT text MATCHES "2/2 Test" OR NOT text MATCHES " device " OR NOT EXISTS "${CASE_BINARY}/build/matrix/built-sm90"
+if(NOT result EQUAL 0 OR NOT text MATCHES "2/2 Test" OR NOT text MATCHES " device "
+    OR NOT EXISTS "${CASE_BINARY}/build/matrix/built-sm90"
    OR EXISTS "${CASE_BINARY}/build/matrix/built-sm100" OR NOT EXISTS "${CASE_BINARY}/build/matrix/junit.xml")
   message(SEND_ERROR "workflow sm90: ${result} ${text}")
 endif()

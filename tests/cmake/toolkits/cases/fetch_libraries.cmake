@@ -13,7 +13,8 @@ stage_pip()
 
 # Without a toolkit, both are fetched.
 ask(first fetch 13.5 LIBRARIES cublas)
-expect(first 0 "fetching from PyPI" "fetching cublas, about [0-9]+ MB" "FETCHED=TRUE" "ROOT=${stage_toolkits}/cuda-13.5-cublas ")
+expect(first 0 "fetching from PyPI" "fetching cublas, about [0-9]+ MB" "FETCHED=TRUE"
+  "ROOT=${stage_toolkits}/cuda-13.5-cublas ")
 expect_trees(cuda-13.5 cuda-13.5-cublas)
 expect_runs(2)
 file(READ_SYMLINK "${stage_toolkits}/cuda-13.5-cublas/lib/libcublas.so" link)

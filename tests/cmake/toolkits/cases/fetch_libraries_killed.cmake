@@ -9,7 +9,8 @@ stage_toolkit("${stage_toolkits}/cuda-13.5")
 stage_library(cublas cublas_v2.h cublas cublasLt)
 stage_pip("mkdir -p \"$target/nvidia/cu13/lib\"" "echo half >\"$target/nvidia/cu13/lib/libcublas.so.13\""
   "echo $$ >'${CASE_BINARY}/pip.pid'" "exec sleep 60")
-set(fetch "${CMAKE_COMMAND}" "-DARCHGRID_MODULES=${ARCHGRID_MODULES}" -DQUESTION=fetch -DVERSION=13.5 -DLIBRARIES=cublas -P
+set(fetch "${CMAKE_COMMAND}" "-DARCHGRID_MODULES=${ARCHGRID_MODULES}" -DQUESTION=fetch
+  -DVERSION=13.5 -DLIBRARIES=cublas -P
   "${stage_support}/ask.cmake")
 set(environment "${CMAKE_COMMAND}" -E env "PATH=${stage_bin}:$ENV{PATH}" "ARCHGRID_TOOLKITS=${stage_toolkits}")
 execute_process(

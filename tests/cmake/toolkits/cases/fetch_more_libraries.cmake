@@ -10,7 +10,8 @@ stage_library(cusparse cusparse.h cusparse)
 stage_pip()
 
 ask(lacking find 13.5 LIBRARIES cusparse)
-expect(lacking 0 "FOUND=FALSE" "REASON=no CUDA 13.5 with cusparse on this machine" "cuda-13.5/bin/nvcc is CUDA 13.5, but not whole: it has no cusparse: include/cusparse.h is missing")
+expect(lacking 0 "FOUND=FALSE" "REASON=no CUDA 13.5 with cusparse on this machine"
+  "cuda-13.5/bin/nvcc is CUDA 13.5, but not whole: it has no cusparse: include/cusparse.h is missing")
 ask(both fetch 13.5 LIBRARIES cusparse cublas)
 expect(both 0 "FETCHED=TRUE" "ROOT=${stage_toolkits}/cuda-13.5-cublas-cusparse ")
 expect_runs(1)

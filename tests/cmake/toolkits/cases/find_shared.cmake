@@ -20,7 +20,8 @@ mode("${toolkit}/bin/nvcc" 755)
 
 mode("${toolkit}/bin" 757)
 ask(bin find 13.5)
-expect(bin 0 "FOUND=FALSE" "${toolkit}/bin can be written by everybody" "Fix: chmod o-w ${toolkit}/bin, or set ARCHGRID_TOOLKITS")
+expect(bin 0 "FOUND=FALSE" "${toolkit}/bin can be written by everybody"
+  "Fix: chmod o-w ${toolkit}/bin, or set ARCHGRID_TOOLKITS")
 mode("${toolkit}/bin" 755)
 mode("${stage_toolkits}" 777)
 ask(all find 13.5)

@@ -26,7 +26,8 @@ endfunction()
 # its files.
 function(install name lines)
   file(WRITE "${CASE_BINARY}/${name}.txt" "${lines}\n")
-  _archgrid_pip_install_locked("${CASE_BINARY}/${name}.txt" "${CASE_BINARY}/${name}" "${CASE_BINARY}/work-${name}" reason)
+  _archgrid_pip_install_locked("${CASE_BINARY}/${name}.txt" "${CASE_BINARY}/${name}"
+    "${CASE_BINARY}/work-${name}" reason)
   file(GLOB installed RELATIVE "${CASE_BINARY}/${name}/nvidia" "${CASE_BINARY}/${name}/nvidia/*")
   set(reason "${reason}" PARENT_SCOPE)
   set(installed "${installed}" PARENT_SCOPE)

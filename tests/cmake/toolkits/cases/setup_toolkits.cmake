@@ -28,4 +28,5 @@ endfunction()
 
 stage_program(apt-cache "echo g++-10")
 expect_compiler("\"cuda\": \"13.1\", \"archs\": [\"80\"], \"host_compiler\": \"g++-99\"" "g[+][+]-99 ")
-expect_compiler("\"cuda\": \"11.3\", \"archs\": [\"80\"]" "g[+][+]-10 CUDA 11.3 unknown cannot be tried before g[+][+]-10 is installed")
+expect_compiler("\"cuda\": \"11.3\", \"archs\": [\"80\"]"
+  "g[+][+]-10 CUDA 11.3 unknown cannot be tried before g[+][+]-10 is installed")

@@ -27,7 +27,8 @@ endfunction()
 
 # Truncates FILE to its first 4096 bytes, like an interrupted download.
 function(truncate_file file)
-  execute_process(COMMAND sh -ec "head -c 4096 \"$1\" >\"$1.part\"; chmod 755 \"$1.part\"; mv \"$1.part\" \"$1\"" sh "${file}"
+  execute_process(COMMAND sh -ec
+    "head -c 4096 \"$1\" >\"$1.part\"; chmod 755 \"$1.part\"; mv \"$1.part\" \"$1\"" sh "${file}"
     COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
@@ -62,7 +63,8 @@ function(stage_library name header)
   file(MAKE_DIRECTORY "${package}/lib")
   file(WRITE "${CASE_BINARY}/${name}.c" "void answer(void) {}\n")
   foreach(file IN LISTS ARGN)
-    execute_process(COMMAND gcc -shared -fPIC "-Wl,-soname,lib${file}.so.13" -o "${package}/lib/lib${file}.so.13" "${CASE_BINARY}/${name}.c"
+    execute_process(COMMAND gcc -shared -fPIC "-Wl,-soname,lib${file}.so.13"
+      -o "${package}/lib/lib${file}.so.13" "${CASE_BINARY}/${name}.c"
       COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
 endfunction()

@@ -20,10 +20,12 @@ function(_compiled_suffixes nvcc cxx archs out)
   foreach(arch IN LISTS archs)
     foreach(suffix IN ITEMS a f)
       # --dryrun rejects an unknown form without running anything.
-      execute_process(COMMAND "${nvcc}" -ccbin "${cxx}" --dryrun "-arch=sm_${arch}${suffix}" -cubin -o "${source}.cubin" "${source}"
+      execute_process(COMMAND "${nvcc}" -ccbin "${cxx}" --dryrun "-arch=sm_${arch}${suffix}" -cubin
+        -o "${source}.cubin" "${source}"
         OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE refused)
       if(refused EQUAL 0)
-        execute_process(COMMAND "${nvcc}" -ccbin "${cxx}" "-arch=sm_${arch}${suffix}" -cubin -o "${source}.cubin" "${source}"
+        execute_process(COMMAND "${nvcc}" -ccbin "${cxx}" "-arch=sm_${arch}${suffix}" -cubin
+          -o "${source}.cubin" "${source}"
           OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE failed)
         if(failed EQUAL 0)
           list(APPEND compiled "${arch}${suffix}")
@@ -90,7 +92,8 @@ function(disagreements version said out)
     if(NOT in_table STREQUAL in_toolkit)
       list(JOIN in_table " " in_table)
       list(JOIN in_toolkit " " in_toolkit)
-      list(APPEND found "data/toolkits.json, row ${version}: ${field} is \"${in_table}\", the toolkit says \"${in_toolkit}\"")
+      list(APPEND found
+        "data/toolkits.json, row ${version}: ${field} is \"${in_table}\", the toolkit says \"${in_toolkit}\"")
     endif()
   endforeach()
   _archgrid_data_architectures(known)

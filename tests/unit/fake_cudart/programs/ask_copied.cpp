@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the errors of launching a template's kernel from the unit for 8.0 and from that for 9.0, and
-// those of a static template's.
+// Prints the errors of launching a template's kernel from the unit for 8.0 and from that for 9.0,
+// and those of a static template's.
 #include <cuda_runtime_api.h>
 
 #include <cstdio>

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 include("${ARCHGRID_MODULES}/archgrid/detail/gpu_test_list.cmake")
 
-foreach(value IN ITEMS "plain" "a;b" "[x]" "]]" "]=]" "]==]" "ends in ]" "ends in ]=" "\"quoted\"" "\\back\\" "\${VAR}" "")
+foreach(value IN ITEMS "plain" "a;b" "[x]" "]]" "]=]" "]==]" "ends in ]" "ends in ]=" "\"quoted\""
+  "\\back\\" "\${VAR}" "")
   _archgrid_bracket("${value}" argument)
   _archgrid_write_list("${CASE_BINARY}/list.cmake" "set(got ${argument})\n")
   include("${CASE_BINARY}/list.cmake")

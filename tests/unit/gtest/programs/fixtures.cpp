@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests of the fixtures of archgrid::gtest. The fake runtime executes no kernel, so copies of memory
-// stand for kernels that write. Tests of Planted* contain an error that must be noticed, and fail;
-// tests of Fixtures do the same correctly, and pass.
+// Tests of the fixtures of archgrid::gtest. The fake runtime executes no kernel, so copies of
+// memory stand for kernels that write. Tests of Planted* contain an error that must be noticed, and
+// fail; tests of Fixtures do the same correctly, and pass.
 #include <archgrid/gtest.hpp>
 #include <cmath>
 #include <cstddef>

@@ -61,9 +61,9 @@ struct Tree {
 /// configured with.
 bool is_built(const std::filesystem::path& root, const std::string& id);
 
-/// Returns the matrix file of the tree `root`, as its plan names it, if it has changed since the tree
-/// was configured with a copy of it; empty otherwise. The tree of a bundle is not configured. Throws
-/// TreeError.
+/// Returns the matrix file of the tree `root`, as its plan names it, if it has changed since the
+/// tree was configured with a copy of it; empty otherwise. The tree of a bundle is not configured.
+/// Throws TreeError.
 std::string changed_matrix(const std::filesystem::path& root);
 
 /// Reads plan.json, matrix.json and cells/<id>.json below `root`. Throws TreeError.

@@ -23,8 +23,8 @@ using Reader = std::function<std::vector<fatbin::File>(const std::vector<std::st
 struct TreeRequest {
   std::string cell;                                  ///< the only one to audit; empty: all
   std::vector<coverage::ComputeCapability> devices;  ///< restricts the audit to these; empty: all
-  /// The cells to report on; without: all. The others may be unbuilt; their bodies are known as those
-  /// of siblings.
+  /// The cells to report on; without: all. The others may be unbuilt; their bodies are known as
+  /// those of siblings.
   std::optional<std::set<std::string>> due;
   std::optional<coverage::Driver> driver;
   std::optional<coverage::Baseline> baseline;

@@ -33,7 +33,7 @@ enum class Rule {
   unit,            ///< no evidence explains why their units lack code that the rest of the file has
   package,         ///< the file has code for the GPU, but most of its kernels lack it
   left_behind,     ///< the file is only for older GPUs, its package also for this one
-  no_sibling,      ///< no kernel of their family works there
+  no_sibling,      ///< no other variant works there
   own_generation,  ///< they work on another GPU of the same generation
   worked,          ///< they worked there in the baseline
   claimed,         ///< the metadata of the package name the GPU
@@ -49,7 +49,7 @@ enum class Rule {
   arch_lists,      ///< units of the file are compiled for many different lists of archs
   nvidia,          ///< kernels of NVIDIA libraries, which select by GPU
   compiles,        ///< host code compiles kernels at run time (NVRTC)
-  sibling,         ///< others of their family work there
+  sibling,         ///< other variants work there
   complement,      ///< another kernel of the module works exactly where they do no work
   newer_generation,     ///< they work only on 9.0 and newer
   older_gpus,           ///< they work on older GPUs
@@ -105,9 +105,9 @@ struct BrokenPromise {
 
 /// A broken promise, or without a promise: code that no kernel of its package should lack.
 struct Finding {
-  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged", "stripped",
-  /// "not-device-linked", "misnamed", "other-cpu", "gpu-lost", "gpu-degraded", "driver-too-old",
-  /// "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
+  /// A verdict's name, "trap" or "stub" (code_of()), or "no-device-code", "nothing-judged",
+  /// "stripped", "not-device-linked", "misnamed", "other-cpu", "gpu-lost", "gpu-degraded",
+  /// "driver-too-old", "driver-too-old-for-gpu", "driver-too-new-for-gpu", "not-built",
   /// "unused-ignore", "unused-promise", "over-budget", "budget-unknown", "unused-budget"; without a
   /// promise also "not-in-image", "name-differs", "unit-lacks-arch", "file-lacks-arch".
   std::string code;
@@ -137,7 +137,7 @@ struct Note {
   std::optional<NewerGpus> newer = std::nullopt;
 };
 
-/// A finding that an ignore or the baseline forgives.
+/// A finding that an ignore or the baseline covers.
 struct Forgiven {
   Finding finding;
   std::string reason;
@@ -206,7 +206,7 @@ struct Request {
   bool strict = false;               ///< suspects are errors
   Claims claims;                     ///< without a promise: GPUs that packages claim to support
   HostGuard host_check;              ///< may be empty: host code is not followed
-  std::optional<Baseline> baseline;  ///< forgives the findings that it contains
+  std::optional<Baseline> baseline;  ///< its findings are ignored
   /// Verdicts that serve() accepts on a device without a promise.
   Verdicts unpromised = default_verdicts();
 };
@@ -215,7 +215,8 @@ struct Request {
 enum class Answer {
   runs,
   runs_after_jit,
-  runs_in_part,  ///< some file serves the GPU, but not the one with most kernels, or few bodies work
+  /// Some file serves the GPU, but not the one with most kernels, or few bodies work.
+  runs_in_part,
   unknown,
   does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
   does_not_run
@@ -255,12 +256,12 @@ std::vector<std::string> errors_of(const fatbin::File& file);
 /// Returns the errors of all files, with one limit for all.
 std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 
-/// Judges every kernel of every file for every promised device. The baseline forgives findings
-/// about kernels here; forgive_known() of the report library forgives the others.
+/// Judges every kernel of every file for every promised device. Findings about
+/// kernels that the baseline has are ignored here, others by forgive_known() of the report library.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
-/// Selects the detail to read for an audit. Budgets need whole images. Without a promise, the report
-/// covers newer GPUs, which depends on PTX.
+/// Selects the detail to read for an audit. Budgets need whole images. Without a promise, the
+/// report covers newer GPUs, which depends on PTX.
 fatbin::ReadOptions reading_for(const Request& request);
 
 /// Adds a note for each of the files at `paths` without device code, if others of the audit have
@@ -291,7 +292,7 @@ struct Served {
   std::size_t modules = 0;  ///< with the kernel
   bool accepted = false;
   bool forgiven = false;         ///< not accepted, and ignored
-  std::optional<Remedy> remedy;  ///< unset if accepted or forgiven
+  std::optional<Remedy> remedy;  ///< unset if accepted or ignored
   std::string unit;              ///< the source file, if recorded
   /// For `jit`: archs of the PTX that the driver may compile, 75 for compute_75.
   std::vector<int> ptx;

@@ -58,10 +58,10 @@ struct KernelTrouble {
   Verdict verdict = Verdict::missing;
 };
 
-/// Reports whether the baseline has a finding or suspect of this code and rule, or of one that counts
-/// as the same, about the GPU in the same file, with the same verdict of the kernel there. If only
-/// one of the audits is of a promise, the rules differ, and each code and rule counts. Files match by
-/// their path in the package, or by name, ignoring versions in either.
+/// Reports whether the baseline has a finding or suspect of this code and rule, or of one that
+/// counts as the same, about the GPU in the same file, with the same verdict of the kernel there.
+/// If only one of the audits is of a promise, the rules differ, and each code and rule counts.
+/// Files match by their path in the package, or by name, ignoring versions in either.
 bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 
 /// Reports whether the earlier audit judged some kernel on the GPU.
@@ -94,7 +94,7 @@ struct Ran {
 Ran ran_by(const Baseline& baseline, const std::string& cell,
            const std::vector<std::string>& paths);
 
-/// Returns "known from old.json", the reason for forgiving a finding of the baseline.
+/// Returns "known from old.json", the reason for ignoring a finding of the baseline.
 std::string reason_of(const Baseline& baseline);
 
 /// A finding without a verdict: about a file, a GPU, or a kernel's resources.

@@ -26,8 +26,8 @@ struct Claim {
 };
 
 /// Reports whether an archive member with this path may name the package's GPUs: a wheel's
-/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python code. In
-/// folders, a path of the same form may be part of an unpacked wheel.
+/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python code.
+/// In folders, a path of the same form may be part of an unpacked wheel.
 bool may_claim(std::string_view path);
 
 /// Reads metadata of that path: `nvidia :: sm_arch` of a variant wheel (PEP 825 draft; values as in
@@ -49,7 +49,8 @@ void settle_folders(Claims& claims);
 const Claim* find_claim(const Claims& claims, std::string_view path);
 
 /// Returns the oldest GPU of lines such as "GPU: must be compute capability 7.5 or higher" in the
-/// description of a wheel; nothing if there are none. Lines about a part of the package do not count.
+/// description of a wheel; nothing if there are none. Lines about a part of the package do not
+/// count.
 std::optional<ComputeCapability> described_gpu(std::string_view text);
 
 /// Reports whether a claim excludes the device.

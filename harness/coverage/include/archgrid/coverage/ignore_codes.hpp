@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what an ignore forgives, as people write it, "PATTERN" or "CODE:PATTERN", and why.
+// Reads what to ignore, as people write it, "PATTERN" or "CODE:PATTERN", and why.
 #ifndef ARCHGRID_COVERAGE_IGNORE_CODES_HPP
 #define ARCHGRID_COVERAGE_IGNORE_CODES_HPP
 

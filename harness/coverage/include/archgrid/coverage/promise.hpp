@@ -36,18 +36,18 @@ struct Promise {
   std::optional<Driver> driver;
   /// Empty: all; with a pattern, for each device those that the promises without a pattern name.
   std::vector<Version> toolkits;
-  /// If false, findings that evidence excuses are suspects: idle bodies beside working siblings,
+  /// If false, findings that evidence explains are suspects: idle bodies beside working siblings,
   /// and kernels that names or suffixes reserve for other GPUs.
   bool strict = true;
 };
 
-/// Findings to forgive, with the reason.
+/// Findings to ignore, with the reason.
 struct Ignore {
   std::string place;
   std::string kernel;                      ///< pattern; with a code also of the file's name or path
   std::vector<ComputeCapability> devices;  ///< empty: all promised devices
   std::string reason;
-  std::string code = {};  ///< the only code to forgive; empty: any about kernels
+  std::string code = {};  ///< the only code to ignore; empty: any about kernels
 };
 
 /// GPU tests to skip, with the reason.

@@ -16,7 +16,8 @@
 namespace archgrid::coverage {
 
 /// The predicted result of launching a kernel on a device; docs/audit.md defines them. Order
-/// matters: < means better, and loops end at `empty`, the worst as such a launch does not even fail.
+/// matters: < means better, and loops end at `empty`, the worst as such a launch does not even
+/// fail.
 enum class Verdict : std::uint8_t {
   native,        ///< machine code for just this device
   compatible,    ///< machine code for a lower minor version, or for the family
@@ -35,8 +36,8 @@ bool is_machine_code(Verdict verdict);
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
 
-/// Returns the code of findings about a verdict: its name, or "trap" or "stub" for bodies that do no
-/// work but that.
+/// Returns the code of findings about a verdict: its name, or "trap" or "stub" for bodies that do
+/// no work but that.
 const char* code_of(Verdict verdict, const Reason& reason);
 
 /// A verdict with its reason, and the module that decided it.
@@ -51,8 +52,8 @@ struct KernelRow {
   Text name;                         ///< mangled; empty for a module with nameless kernels
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< indices of the modules that are judged
-  /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData), and
-  /// is assumed to pick the best one.
+  /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData),
+  /// and is assumed to pick the best one.
   bool loaded_explicitly = false;
   /// Minimum number of different kernels with this name in the modules from which host code picks
   /// (some compilers call all kernels `main_kernel`). A GPU needs a module for each. Kernels are

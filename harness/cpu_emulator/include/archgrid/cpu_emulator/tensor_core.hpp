@@ -5,11 +5,11 @@
 // mma.sync.aligned with the fragments of PTX ("Matrix Fragments for mma.m16n8k16" and the like),
 // for wrappers of inline PTX. Each lane passes its own registers.
 //
-// Floating-point results are those of the device of archgrid::cpu_emulator::set_device(), according to
-// published measurements (docs/cpu-emulator.md lists the sources): products are exact; the products of a
-// block of K, and C, are truncated below the largest exponent among them, added exactly, and
-// rounded once. A zero among them has the exponent -132, from 9.0 on -133; a sum of zero is +0. An
-// operation that the device does not have stops the kernel.
+// Floating-point results are those of the device of archgrid::cpu_emulator::set_device(), according
+// to published measurements (docs/cpu-emulator.md lists the sources): products are exact; the
+// products of a block of K, and C, are truncated below the largest exponent among them, added
+// exactly, and rounded once. A zero among them has the exponent -132, from 9.0 on -133; a sum of
+// zero is +0. An operation that the device does not have stops the kernel.
 #ifndef ARCHGRID_CPU_EMULATOR_TENSOR_CORE_HPP
 #define ARCHGRID_CPU_EMULATOR_TENSOR_CORE_HPP
 

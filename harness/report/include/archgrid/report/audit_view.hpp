@@ -31,7 +31,7 @@ struct AuditReport {
   std::set<std::string> beside_fat;
 };
 
-/// Forgives findings without a kernel that the baseline has, too; audit() forgives those of
+/// Ignores findings without a kernel that the baseline has, too; audit() ignores those of
 /// kernels.
 void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit);
 
@@ -69,7 +69,7 @@ struct ViewMap {
 struct KernelGroup {
   ViewKernel first;
   std::size_t kernels = 0;
-  bool broken = false;  ///< by a finding that is not forgiven
+  bool broken = false;  ///< by a finding that is not ignored
 };
 
 /// Findings with one fix: of one code, in one place, about the same kernels.
@@ -102,7 +102,7 @@ struct NoteFold {
   std::vector<std::string_view> paths;  ///< empty if it is not about files
 };
 
-/// Findings that the matrix file forgives for the same reason.
+/// Findings that the matrix file ignores for the same reason.
 struct ForgivenGroup {
   std::string_view reason;
   std::size_t findings = 0;

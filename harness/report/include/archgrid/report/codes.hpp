@@ -54,9 +54,9 @@ std::vector<coverage::Rule> error_rules_of(std::string_view code);
 /// Reports whether an ignore can name the code.
 bool can_be_ignored(const Code& code);
 
-/// Returns "file-lacks-arch:libx.so", which forgives the finding in --ignore and in the "ignore" of
-/// a matrix file; empty if nothing forgives it. Versions and hashes in the file's name are a *, and
-/// so is the middle of a text of more than `most` characters; empty if `most` leaves no narrow
+/// Returns "file-lacks-arch:libx.so", which ignores the finding in --ignore and in the "ignore" of
+/// a matrix file; empty if nothing can ignore it. Versions and hashes in the file's name are a *,
+/// and so is the middle of a text of more than `most` characters; empty if `most` leaves no narrow
 /// pattern.
 std::string ignore_of(const coverage::Finding& finding, std::size_t most = 200);
 

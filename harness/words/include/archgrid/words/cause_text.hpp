@@ -27,8 +27,8 @@ std::string cause_fix(const coverage::Finding& finding, const Toolkits& toolkits
 /// Returns the evidence for a rule: "host code names the kernel, ...".
 std::string evidence_text(coverage::Rule rule);
 
-/// Returns one line: "gemm<float> and 76 more kernels do nothing on 7.5 (T4, RTX 20): others of the
-/// family work there".
+/// Returns one line: "gemm<float> and 76 more kernels do nothing on 7.5 (T4, RTX 20): other
+/// variants work there".
 std::string suspect_text(const coverage::Finding& finding);
 
 }  // namespace archgrid::report
