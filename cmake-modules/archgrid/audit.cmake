@@ -15,20 +15,27 @@ Proves, kernel by kernel, that the files of targets keep the promise of
 
   archgrid_audit(<target>... [IGNORE <[code:]pattern=reason>...] [ON_BUILD])
 
-Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable or a shared,
-module or static library, by its name or an alias. The test fails if a kernel has no accepted
-verdict for a promised GPU, if a file cannot be read, or if it contains no kernel. No GPU is needed.
-With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE`` forgives errors, as ``--ignore``
-of the command; one that forgives none fails the test. A failing test names the call that accepts its
-first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
+Adds the test ``audit.<target>`` (label ``fatbin``) for each target, by its name or an alias: an
+executable; a shared, module (such as a Python extension), static or object library; or an imported
+target of these types, or ``UNKNOWN``, whose file is that of the configuration. The test fails if a
+kernel has no accepted verdict for a promised GPU, if a file cannot be read, or if it contains no
+kernel. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE``
+forgives errors, as ``--ignore`` of the command; one that forgives none fails the test. A failing
+test names the call that accepts its first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not
+shipped")``.
 
-The target ``audit.<target>``, a part of ``all``, builds the command where it has to be built. Only
-with ``ON_BUILD`` does the audited target wait for it. A build of single targets needs both before
-ctest: ``cmake --build . --target <target> audit.<target>``.
+An object library is audited by its objects, whether anything links them or not. What links them has
+the same kernels: audit it instead if it is what you ship.
+
+The target ``audit.<target>`` (a ``.`` replaces each ``::``), a part of ``all``, builds the command
+where it has to be built. Only with ``ON_BUILD`` does the audited target wait for it. A build of single
+targets needs both before ctest: ``cmake --build . --target <target> audit.<target>``. ``ON_BUILD`` of
+an object library, or of a target that another folder adds, is done by ``audit.<target>``.
 
 Enables tests in the calling folder and in those above it. Finds the command on PATH (or as
 ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
-that does not exist, builds no such file, or is audited already; no promise.
+that does not exist, has no such file, or is audited already; ``ON_BUILD`` of an imported target; no
+promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "" "IGNORE")
@@ -42,8 +49,9 @@ function(archgrid_audit)
   _archgrid_find_command(command)
   _archgrid_enable_testing()
   foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
-    _archgrid_find_audited(target "${target}")
-    set(audit "${command}" audit "$<TARGET_FILE:${target}>" ${promise} --audited-target "${target}")
+    _archgrid_find_audited(target "${target}" "${arg_ON_BUILD}")
+    _archgrid_audited_files(files "${target}")
+    set(audit "${command}" audit "${files}" ${promise} --audited-target "${target}")
     _archgrid_find_cuda_targets(compilers "${target}")
     list(LENGTH compilers count)
     if(count EQUAL 1)
@@ -52,26 +60,65 @@ function(archgrid_audit)
     foreach(ignore IN LISTS arg_IGNORE)
       list(APPEND audit --ignore "${ignore}")
     endforeach()
-    add_test(NAME "audit.${target}" COMMAND ${audit})
+    add_test(NAME "audit.${target}" COMMAND ${audit} COMMAND_EXPAND_LISTS)
     set_tests_properties("audit.${target}" PROPERTIES LABELS fatbin)
-    # A target of this folder, as the folder that first asked for the command may be outside of `all`.
-    if(NOT TARGET "audit.${target}")
-      add_custom_target("audit.${target}" ALL)
-    endif()
-    if(command_target)
-      add_dependencies("audit.${target}" ${command_target})
-    endif()
+    set(before "")
     if(arg_ON_BUILD)
-      if(command_target)
-        add_dependencies("${target}" ${command_target})
-      endif()
-      add_custom_command(TARGET "${target}" POST_BUILD COMMAND ${audit} VERBATIM)
+      _archgrid_audit_on_build("${target}" "${command_target}" "${audit}" before)
     endif()
+    _archgrid_add_audit_target("${target}" "${command_target}" "${before}")
   endforeach()
 endfunction()
 
-# Sets OUT to the target that NAME means. Fails for what archgrid_audit cannot audit.
-function(_archgrid_find_audited out name)
+# Adds the target audit.<TARGET>, unless another folder has added it. It needs the file BEFORE and the
+# target COMMAND_TARGET, each if there is one.
+function(_archgrid_add_audit_target target command_target before)
+  string(REPLACE "::" "." name "audit.${target}") # `::` is reserved
+  # A target of this folder, as the folder that first asked for the command may be outside of `all`.
+  if(NOT TARGET "${name}")
+    add_custom_target("${name}" ALL DEPENDS ${before})
+  elseif(before)
+    message(FATAL_ERROR "archgrid_audit: another folder audits ${target} already. Write ON_BUILD there.")
+  endif()
+  if(command_target)
+    add_dependencies("${name}" ${command_target})
+  endif()
+endfunction()
+
+# Lets the build of TARGET run the command AUDIT, which COMMAND_TARGET builds. CMake attaches commands
+# neither to object libraries nor to targets of other folders: for these, sets OUT to the file that the
+# audit makes, else to nothing.
+function(_archgrid_audit_on_build target command_target audit out)
+  set(${out} "" PARENT_SCOPE)
+  get_target_property(type "${target}" TYPE)
+  get_target_property(folder "${target}" BINARY_DIR)
+  if(folder STREQUAL CMAKE_CURRENT_BINARY_DIR AND NOT type STREQUAL "OBJECT_LIBRARY")
+    if(command_target)
+      add_dependencies("${target}" ${command_target})
+    endif()
+    add_custom_command(TARGET "${target}" POST_BUILD COMMAND ${audit} VERBATIM)
+    return()
+  endif()
+  _archgrid_audited_files(files "${target}")
+  set(stamp "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/audit.${target}-$<CONFIG>.stamp")
+  add_custom_command(OUTPUT "${stamp}" COMMAND ${audit} COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+    DEPENDS "${files}" ${command_target} COMMENT "Auditing ${target}" COMMAND_EXPAND_LISTS VERBATIM)
+  set(${out} "${stamp}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the files of TARGET, as a generator expression.
+function(_archgrid_audited_files out target)
+  set(files "$<TARGET_FILE:${target}>")
+  get_target_property(type "${target}" TYPE)
+  if(type STREQUAL "OBJECT_LIBRARY")
+    set(files "$<TARGET_OBJECTS:${target}>")
+  endif()
+  set(${out} "${files}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the target that NAME means. Fails for what archgrid_audit cannot audit, or cannot audit
+# ON_BUILD.
+function(_archgrid_find_audited out name on_build)
   if(NOT TARGET "${name}")
     set(hint "")
     if(name MATCHES "^[A-Z_-]+$")
@@ -87,10 +134,49 @@ function(_archgrid_find_audited out name)
     message(FATAL_ERROR "archgrid_audit: ${name} has the test audit.${name} already. Name each target once.")
   endif()
   get_target_property(type "${name}" TYPE)
-  if(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC)_LIBRARY)$")
-    message(FATAL_ERROR "archgrid_audit: ${name} is a ${type}. Name what is shipped: an executable or a library.")
+  get_target_property(is_imported "${name}" IMPORTED)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    message(FATAL_ERROR "archgrid_audit: ${name} is an INTERFACE_LIBRARY, which has no file. Name the targets that link it.")
+  elseif(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT|UNKNOWN)_LIBRARY)$")
+    message(FATAL_ERROR "archgrid_audit: ${name} is a custom target, which has no file. Name an executable or a library.")
+  elseif(is_imported AND on_build)
+    message(FATAL_ERROR "archgrid_audit: ON_BUILD: ${name} is imported: no build makes it. Leave out ON_BUILD.")
+  elseif(is_imported)
+    # The project may set the place later. Deferred arguments are expanded then, so this is code.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _archgrid_check_imported [==[${name}]==])")
   endif()
   set(${out} "${name}" PARENT_SCOPE)
+endfunction()
+
+# Fails if the imported target NAME has no file in any configuration.
+function(_archgrid_check_imported name)
+  get_target_property(type "${name}" TYPE)
+  set(property IMPORTED_LOCATION)
+  if(type STREQUAL "OBJECT_LIBRARY")
+    set(property IMPORTED_OBJECTS)
+  endif()
+  get_target_property(configurations "${name}" IMPORTED_CONFIGURATIONS)
+  set(suffixes "")
+  foreach(configuration IN LISTS CMAKE_BUILD_TYPE CMAKE_CONFIGURATION_TYPES configurations)
+    string(TOUPPER "${configuration}" configuration)
+    get_target_property(mapped "${name}" MAP_IMPORTED_CONFIG_${configuration})
+    list(APPEND suffixes "_${configuration}")
+    if(mapped)
+      list(TRANSFORM mapped TOUPPER)
+      list(TRANSFORM mapped PREPEND "_")
+      list(APPEND suffixes ${mapped})
+    endif()
+  endforeach()
+  get_target_property(files "${name}" ${property})
+  foreach(suffix IN LISTS suffixes)
+    get_target_property(of_configuration "${name}" ${property}${suffix})
+    if(NOT files)
+      set(files "${of_configuration}")
+    endif()
+  endforeach()
+  if(NOT files)
+    message(FATAL_ERROR "archgrid_audit: the imported target ${name} has no file. Set its ${property}.")
+  endif()
 endfunction()
 
 # Sets OUT to the targets whose CUDA sources become a part of TARGET: itself, the sources of its
