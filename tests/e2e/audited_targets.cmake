@@ -118,7 +118,8 @@ endforeach()
 set(promise "archgrid_promise(DEVICES 9.0)\n")
 e2e_refuses(interface "${promise}add_library(headers INTERFACE)\narchgrid_audit(headers)"
   "headers is an INTERFACE_LIBRARY, which has no file.*CMakeLists\\.txt:6 \\(archgrid_audit\\)")
-e2e_refuses(custom "${promise}add_custom_target(wheel)\narchgrid_audit(wheel)" "wheel is a custom target, which has no file")
+e2e_refuses(custom "${promise}add_custom_target(wheel)\narchgrid_audit(wheel)" 
+  "wheel is a custom target.*archgrid_audit\\(NAME wheel FILES <path>")
 e2e_refuses(nowhere "${promise}add_library(theirs SHARED IMPORTED)\narchgrid_audit(theirs)"
   "the imported target theirs has no file\\. Set its IMPORTED_LOCATION")
 e2e_refuses(nothing "${promise}add_library(theirs OBJECT IMPORTED)\narchgrid_audit(theirs)"
