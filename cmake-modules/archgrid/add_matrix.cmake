@@ -83,8 +83,10 @@ CMAKE_BUILD_PARALLEL_LEVEL; and all definitions, as variables. The command runs 
 of SOURCE was edited, added or removed. It starts in a fresh copy, as make and setuptools rebuild
 nothing for changed flags or headers; with INCREMENTAL it keeps its objects. Words of the command
 that are options of this function, like ``DEPENDS``, are taken as those: put such a command into a
-script. The copy has no ``.git``: a project that takes its version from git needs a variable such as
-SETUPTOOLS_SCM_PRETEND_VERSION. Compiler caches are the command's own business.
+script. Symbolic links that lead out of SOURCE lead there in the copy, too: an edit of a linked file
+runs the command again, an edit in a linked folder does not. The copy has no ``.git``: a project that
+takes its version from git needs a variable such as SETUPTOOLS_SCM_PRETEND_VERSION. Compiler caches are
+the command's own business.
 
 Cache variables:
 
