@@ -92,12 +92,23 @@ function(_archgrid_options_of_promise arg out)
   endif()
   set(toolkit "${${arg}_TOOLKIT}")
   if(NOT toolkit)
-    string(REGEX MATCH "^[0-9]+\\.[0-9]+" toolkit "${CMAKE_CUDA_COMPILER_VERSION}")
+    _archgrid_enabled_toolkit(toolkit)
   endif()
   if(NOT toolkit)
-    message(FATAL_ERROR "archgrid_promise: no CUDA language here to tell the toolkit by. Say TOOLKIT <X.Y>.")
+    message(FATAL_ERROR "archgrid_promise: the CUDA compiler here, if any, does not name its toolkit. Write TOOLKIT <X.Y>.")
   endif()
   set(${out} --matrix "${matrix}" --toolkit "${toolkit}" --allow-unused-ignores PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the toolkit <X.Y> with which this folder compiles CUDA, or to nothing. clang has a
+# version of its own.
+function(_archgrid_enabled_toolkit out)
+  set(version "${CMAKE_CUDA_COMPILER_VERSION}")
+  if(CMAKE_CUDA_COMPILER_ID AND NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    set(version "${CMAKE_CUDA_COMPILER_TOOLKIT_VERSION}")
+  endif()
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" version "${version}")
+  set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
 # Warns of each folder whose promise no audit proves. AGAIN defers the check once more, after
