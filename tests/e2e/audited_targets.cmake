@@ -126,3 +126,5 @@ e2e_refuses(nothing "${promise}add_library(theirs OBJECT IMPORTED)\narchgrid_aud
   "the imported target theirs has no file\\. Set its IMPORTED_OBJECTS")
 e2e_refuses(imported "${promise}add_library(theirs SHARED IMPORTED)\narchgrid_audit(theirs ON_BUILD)"
   "ON_BUILD: theirs is imported: no build makes it\\. Leave out ON_BUILD")
+e2e_refuses(verdict "archgrid_promise(DEVICES 9.0 ACCEPT natve)" "archgrid_promise: ACCEPT: unknown verdict \"natve\".*write \"native\"")
+e2e_refuses(no_verdict "archgrid_promise(DEVICES 9.0 ACCEPT native,missing)" "\"missing\" a kernel does not run, so no promise accepts it")
