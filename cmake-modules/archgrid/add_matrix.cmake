@@ -31,7 +31,8 @@ all their tests to this tree::
 
 MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets,
 and the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
-placeholders stay as they are. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
+placeholders stay as they are. A CMAKE_TOOLCHAIN_FILE among them may be relative to SOURCE; an edit
+of it builds the cells again. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
 
 The calling project needs no CUDA language. It gets these targets:
 
@@ -83,8 +84,10 @@ CMAKE_BUILD_PARALLEL_LEVEL; and all definitions, as variables. The command runs 
 of SOURCE was edited, added or removed. It starts in a fresh copy, as make and setuptools rebuild
 nothing for changed flags or headers; with INCREMENTAL it keeps its objects. Words of the command
 that are options of this function, like ``DEPENDS``, are taken as those: put such a command into a
-script. The copy has no ``.git``: a project that takes its version from git needs a variable such as
-SETUPTOOLS_SCM_PRETEND_VERSION. Compiler caches are the command's own business.
+script. Symbolic links that lead out of SOURCE lead there in the copy, too: an edit of a linked file
+runs the command again, an edit in a linked folder does not. The copy has no ``.git``: a project
+that takes its version from git needs a variable such as SETUPTOOLS_SCM_PRETEND_VERSION. Compiler
+caches are the command's own business.
 
 Cache variables:
 
@@ -105,7 +108,7 @@ Cache variables:
   caller that offers one.
 
 A promise for a device that no arch of a toolkit can keep causes a warning. Errors: those of
-archgrid_expand; a missing SOURCE; a second call in the tree; no Ninja; no flock.
+archgrid_expand; a missing SOURCE or toolchain file; a second call in the tree; no Ninja; no flock.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
@@ -291,7 +294,7 @@ function(_archgrid_add_cell_target cell arg command builder prefix)
   endif()
   # Definitions are joined as strings: list() commands lose an escaped semicolon in a value.
   set(own_definitions "${${arg}_DEFINITIONS};${planned_definitions}")
-  _archgrid_flags_among("${own_definitions}" flags)
+  _archgrid_detection_flags("${own_definitions}" "${${arg}_SOURCE}" flags)
   set(compilers
     "CMAKE_C_COMPILER=${found_C}" "CMAKE_CXX_COMPILER=${found_CXX}" "CMAKE_CUDA_COMPILER=${found_NVCC}"
     "CMAKE_CUDA_HOST_COMPILER=${found_CXX}" "CUDAToolkit_ROOT=${found_ROOT}")
@@ -358,13 +361,25 @@ function(_archgrid_choose_project cell arg found definitions prefix)
   set(${prefix}_FROM_SCRATCH ${from_scratch} PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to those of DEFINITIONS that are flags of compilers, each followed by a semicolon.
-function(_archgrid_flags_among definitions out)
+# Sets OUT to those of DEFINITIONS that decide what CMake detects about compilers, each followed by
+# a semicolon: flags, and the toolchain file, which may be relative to SOURCE. CMake reads a
+# toolchain file only where it detects the compilers.
+function(_archgrid_detection_flags definitions source out)
   set(flags "")
   foreach(definition IN LISTS definitions)
     if(definition MATCHES "^CMAKE_(C|CXX|CUDA)_FLAGS")
       string(REPLACE ";" "\\;" definition "${definition}")
       string(APPEND flags "${definition};")
+    elseif(definition MATCHES "^CMAKE_TOOLCHAIN_FILE(:[A-Z]+)?=(.+)$")
+      set(toolchain "${CMAKE_MATCH_2}")
+      cmake_path(ABSOLUTE_PATH toolchain BASE_DIRECTORY "${source}" NORMALIZE)
+      if(NOT EXISTS "${toolchain}")
+        message(FATAL_ERROR
+          "archgrid_add_matrix: CMAKE_TOOLCHAIN_FILE: there is no file ${toolchain}. Correct the definition, which may be relative to SOURCE.")
+      endif()
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${toolchain}")
+      file(SHA256 "${toolchain}" content)
+      string(APPEND flags "CMAKE_TOOLCHAIN_FILE=${toolchain};ARCHGRID_TOOLCHAIN_CONTENT=${content};")
     endif()
   endforeach()
   set(${out} "${flags}" PARENT_SCOPE)

@@ -28,8 +28,9 @@ For example, before CUDA is enabled::
   GPUs as in :command:`archgrid_promise`; default: those that this folder promises. A promise of a
   matrix file has the GPUs that it promises for the toolkit.
 ``TOOLKIT``
-  Default: the CUDA compiler's, else that of CMAKE_CUDA_COMPILER, CUDACXX or the nvcc on PATH, in
-  CUDA_PATH or in /usr/local/cuda.
+  Default: the CUDA compiler's, else that of the nvcc in CMAKE_CUDA_COMPILER or CUDACXX, else (also
+  if that is clang) that of the nvcc in CUDAToolkit_ROOT, on PATH, in CUDA_PATH or in
+  /usr/local/cuda.
 ``PTX``
   ``newest``, the default, adds PTX for the newest architecture, so that later GPUs run; ``all``
   adds it for each, ``none`` for none.
@@ -43,8 +44,8 @@ gives no accepted code.
 An architecture of its own for each GPU: ``archgrid suggest`` prints the shortest list instead, and
 what each entry costs. A GPU that the toolkit cannot compile for is left out, with a warning that
 names the first toolkit that can; its audit fails. Errors: no promise and no DEVICES, an unknown
-GPU, no toolkit, an entry of TORCH_CUDA_ARCH_LIST that does not exist or that the toolkit cannot
-compile.
+GPU, no toolkit, a CUDA compiler that does not exist, an entry of TORCH_CUDA_ARCH_LIST that does
+not exist or that the toolkit cannot compile.
 #]=======================================================================]
 function(archgrid_architectures out)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TOOLKIT;PTX" "DEVICES")
@@ -71,17 +72,15 @@ endfunction()
 # Sets OUT to the toolkit <X.Y>: ASKED, or the one that will compile CUDA here.
 function(_archgrid_toolkit_at_hand asked out)
   if(NOT asked)
-    string(REGEX MATCH "^[0-9]+\\.[0-9]+" asked "${CMAKE_CUDA_COMPILER_VERSION}")
+    _archgrid_enabled_toolkit(asked)
   endif()
   if(NOT asked)
-    set(nvcc "${CMAKE_CUDA_COMPILER}")
-    if(NOT nvcc)
-      separate_arguments(words UNIX_COMMAND PROGRAM "$ENV{CUDACXX}") # may have arguments
-      list(POP_FRONT words nvcc)
-    endif()
-    if(NOT nvcc)
-      find_program(nvcc nvcc PATHS "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin NO_CACHE)
-    endif()
+    _archgrid_toolkit_of_chosen_compiler(asked)
+  endif()
+  if(NOT asked)
+    find_program(nvcc nvcc HINTS "${CUDAToolkit_ROOT}/bin" "$ENV{CUDAToolkit_ROOT}/bin" PATHS
+      "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin
+      NO_CACHE)
     if(nvcc)
       _archgrid_nvcc_release("${nvcc}" asked)
     endif()
@@ -97,6 +96,40 @@ function(_archgrid_toolkit_at_hand asked out)
     message(FATAL_ERROR "archgrid_architectures: unknown toolkit ${asked}. Known: ${known}")
   endif()
   set(${out} "${asked}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the release of the nvcc that CMAKE_CUDA_COMPILER or CUDACXX names; to nothing if
+# neither is set or if it is clang, which compiles with the toolkit of an nvcc elsewhere. Fails for
+# another program.
+function(_archgrid_toolkit_of_chosen_compiler out)
+  set(${out} "" PARENT_SCOPE)
+  set(variable CMAKE_CUDA_COMPILER)
+  set(compiler "${CMAKE_CUDA_COMPILER}")
+  if(NOT compiler)
+    set(variable CUDACXX)
+    separate_arguments(words UNIX_COMMAND PROGRAM "$ENV{CUDACXX}") # may have arguments
+    list(POP_FRONT words compiler)
+    if(NOT compiler) # it does not exist
+      set(compiler "$ENV{CUDACXX}")
+    endif()
+  endif()
+  if("${compiler}" STREQUAL "")
+    return()
+  endif()
+  find_program(program NAMES "${compiler}" NO_CACHE)
+  if(NOT program)
+    message(FATAL_ERROR
+      "archgrid_architectures: ${variable} is ${compiler}, and there is no such program. Set it to nvcc, or unset it.")
+  endif()
+  _archgrid_nvcc_release("${program}" release)
+  if(NOT release)
+    execute_process(COMMAND "${program}" --version OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+    if(NOT text MATCHES "clang version")
+      message(FATAL_ERROR
+        "archgrid_architectures: ${variable} is ${compiler}, which is neither nvcc nor clang: ${compiler} --version names no release (${result}). Set it to nvcc, or write TOOLKIT <X.Y>.")
+    endif()
+  endif()
+  set(${out} "${release}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the devices that DEVICES name, or else that this folder promises with TOOLKIT,

@@ -4,6 +4,7 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/detail/arch_lists.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/enable_testing.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/matrix_promises.cmake")
 
 #[=======================================================================[.rst:
 archgrid_promise
@@ -31,8 +32,8 @@ Applies to audits that this folder and those below it add afterwards, and replac
 promise. A warning names each promise that no audit proves: when it is replaced, or when CMake
 finishes. A matrix file can contain several promises at a time. Enables tests like
 :command:`archgrid_audit`, so that ctest forgets audits that the project no longer has. Errors:
-neither or both of DEVICES and MATRIX; a device that does not exist; a missing matrix file. The
-audit validates ACCEPT.
+neither or both of DEVICES and MATRIX; a device that does not exist; a verdict that does not exist
+or with which a kernel does not run; a missing matrix file.
 #]=======================================================================]
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")
@@ -75,8 +76,11 @@ function(_archgrid_options_of_promise arg out)
     # Without --accept, `archgrid audit` treats --devices as a question, not as a promise.
     set(accept native compatible)
     if(${arg}_ACCEPT)
-      set(accept "${${arg}_ACCEPT}")
+      string(REPLACE "," ";" accept "${${arg}_ACCEPT}")
     endif()
+    foreach(verdict IN LISTS accept)
+      _archgrid_matrix_check_accepted("archgrid_promise: ACCEPT" "${verdict}")
+    endforeach()
     list(JOIN devices "," devices)
     list(JOIN accept "," accept)
     set(options --devices "${devices}" --accept "${accept}")
@@ -95,12 +99,24 @@ function(_archgrid_options_of_promise arg out)
   endif()
   set(toolkit "${${arg}_TOOLKIT}")
   if(NOT toolkit)
-    string(REGEX MATCH "^[0-9]+\\.[0-9]+" toolkit "${CMAKE_CUDA_COMPILER_VERSION}")
+    _archgrid_enabled_toolkit(toolkit)
   endif()
   if(NOT toolkit)
-    message(FATAL_ERROR "archgrid_promise: no CUDA language here to tell the toolkit by. Say TOOLKIT <X.Y>.")
+    message(FATAL_ERROR
+      "archgrid_promise: the CUDA compiler here, if any, does not name its toolkit. Write TOOLKIT <X.Y>.")
   endif()
   set(${out} --matrix "${matrix}" --toolkit "${toolkit}" --allow-unused-ignores PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the toolkit <X.Y> with which this folder compiles CUDA, or to nothing. clang has a
+# version of its own.
+function(_archgrid_enabled_toolkit out)
+  set(version "${CMAKE_CUDA_COMPILER_VERSION}")
+  if(CMAKE_CUDA_COMPILER_ID AND NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    set(version "${CMAKE_CUDA_COMPILER_TOOLKIT_VERSION}")
+  endif()
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" version "${version}")
+  set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
 # Warns of each folder whose promise no audit proves. AGAIN defers the check once more, after

@@ -70,13 +70,11 @@ e2e_expect(fail MATCH "missing on 7\\.5: fill\\(float" "archgrid: failed: kernel
 unset(ENV{LD_LIBRARY_PATH})
 
 # Errors of the functions.
-set(library "add_library(objects OBJECT IMPORTED)\n")
-e2e_refuses(no_promise "${library}archgrid_audit(objects)" "no promise here")
+e2e_refuses(no_promise "add_library(mine STATIC IMPORTED)\narchgrid_audit(mine)" "no promise here")
 e2e_refuses(no_target "archgrid_promise(DEVICES 8.0)\narchgrid_audit(nobody)" "nobody is no target")
 e2e_refuses(option "archgrid_promise(DEVICES 8.0)\narchgrid_audit(ONBUILD)" "ONBUILD is no target.*ON_BUILD")
 e2e_refuses(twice "add_library(mine STATIC IMPORTED)\narchgrid_promise(DEVICES 8.0)\narchgrid_audit(mine mine)"
   "mine has the test audit\\.mine already")
-e2e_refuses(no_file "${library}archgrid_promise(DEVICES 8.0)\narchgrid_audit(objects)" "objects is a OBJECT_LIBRARY")
 e2e_refuses(both "archgrid_promise(DEVICES 8.0 MATRIX m.json)" "either DEVICES or MATRIX")
 e2e_refuses(no_device "archgrid_promise(DEVICES 8.0 9.5)" "there is no GPU \"9\\.5\".*9\\.0")
 e2e_refuses(no_product "archgrid_promise(DEVICES H1000)" "there is no GPU \"H1000\".*a name like H100")

@@ -135,21 +135,26 @@ function(_archgrid_matrix_read_accept out json path)
   if(NOT found)
     return()
   endif()
-  set(acceptable native compatible jit unknown empty)
   _archgrid_matrix_strings(words "${array}" "${path}")
   set(place 0)
   foreach(word IN LISTS words)
-    if(word MATCHES "^(missing|wrong-suffix|ptx-too-new)$")
-      list(JOIN acceptable ", " all)
-      _archgrid_matrix_fail("${path}[${place}]"
-                            "with the verdict \"${word}\" a kernel does not run, so no promise accepts it"
-                            "use one of: ${all}; name single kernels in \"ignore\"")
-    elseif(NOT word IN_LIST acceptable)
-      _archgrid_matrix_fail_unknown("${path}[${place}]" "verdict" "${word}" ${acceptable})
-    endif()
+    _archgrid_matrix_check_accepted("${path}[${place}]" "${word}")
     math(EXPR place "${place} + 1")
   endforeach()
   set(${out} "${words}" PARENT_SCOPE)
+endfunction()
+
+# Fails if no promise can accept the verdict WORD, which stands at PATH.
+function(_archgrid_matrix_check_accepted path word)
+  set(acceptable native compatible jit unknown empty)
+  if(word MATCHES "^(missing|wrong-suffix|ptx-too-new)$")
+    list(JOIN acceptable ", " all)
+    _archgrid_matrix_fail("${path}"
+                          "with the verdict \"${word}\" a kernel does not run, so no promise accepts it"
+                          "use one of: ${all}; name single kernels in \"ignore\"")
+  elseif(NOT word IN_LIST acceptable)
+    _archgrid_matrix_fail_unknown("${path}" "verdict" "${word}" ${acceptable})
+  endif()
 endfunction()
 
 # Sets <out> to the toolkits that a promise names, or else to all of the matrix.

@@ -127,6 +127,18 @@ Candidate likeliest(const ArchProof& proof, const std::set<int>& own, const Cach
   return best;
 }
 
+/// Returns the variable of the toolchain file that most likely sets the archs.
+Candidate likeliest(const ArchProof& proof, const std::set<int>& own, const Toolchain& toolchain) {
+  Candidate best;
+  for (const auto& [name, value] : toolchain.variables) {
+    const bool has_archs = name == "CMAKE_CUDA_ARCHITECTURES" ||
+                           (starts_with(name, "CMAKE_CUDA_FLAGS") && has_gencode(value));
+    const auto rank = rank_of(proof, own, has_archs ? "CUDA_ARCHS" : name, value);
+    if (rank > best.rank) best = {name, value, rank};
+  }
+  return best;
+}
+
 std::string definition(const std::string& name, const std::string& placeholder) {
   return fmt::format(R"(write "definitions": {{"{}": "{}"}} into the matrix file)", name,
                      placeholder);
@@ -142,8 +154,18 @@ constexpr const char* kEnforce = R"(write "enforce_archs": true into the matrix 
 
 }  // namespace
 
-std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs) {
-  const auto variable = likeliest(proof, numbers_in(archs).value_or(std::set<int>()), cache);
+std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs,
+                   const Toolchain& toolchain) {
+  const auto own = numbers_in(archs).value_or(std::set<int>());
+  const auto variable = likeliest(proof, own, cache);
+  const auto of_toolchain = likeliest(proof, own, toolchain);
+  if (of_toolchain.rank > 0 && of_toolchain.rank >= variable.rank) {
+    const auto instead = starts_with(of_toolchain.name, "CMAKE_CUDA_FLAGS")
+                             ? std::string()
+                             : fmt::format(", or {}", kEnforce);
+    return fmt::format("{}={} of the toolchain file {} seems to decide: take it out there{}",
+                       of_toolchain.name, of_toolchain.value, toolchain.file, instead);
+  }
   if (variable.rank > 0) {
     return fmt::format("{}={} seems to decide: {}", variable.name, variable.value,
                        definition(variable.name, placeholder_for(variable.name, variable.value)));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glob.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <archgrid/coverage.hpp>
 #include <archgrid/promises/error.hpp>
 #include <archgrid/promises/gpus.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -104,6 +106,24 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   for (auto& file : files) file.path = shown_path(file.path);
   if (claims != nullptr) coverage::settle_folders(*claims);
   return files;
+}
+
+std::vector<std::string> match_paths(const std::string& pattern) {
+  std::error_code error;
+  if (fs::exists(pattern, error)) return {pattern};
+  // A missing folder is no match; one that cannot be read may have some.
+  const auto fails = [](const char*, int code) {
+    return code == ENOENT || code == ENOTDIR ? 0 : 1;
+  };
+  glob_t found{};
+  const int status = glob(pattern.c_str(), 0, fails, &found);
+  std::vector<std::string> paths;
+  if (status == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  globfree(&found);
+  if (status == GLOB_NOMATCH) throw UsageError(fmt::format("{}: no file matches", pattern));
+  if (status != 0)
+    throw UsageError(fmt::format("{}: a folder of the pattern cannot be read", pattern));
+  return paths;
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {

@@ -22,6 +22,10 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
                                       coverage::Claims* claims = nullptr,
                                       HostFiles* host_files = nullptr);
 
+/// Returns the paths that the pattern of a shell (*, ?, [...]) matches, ascending; a path that
+/// exists matches itself. Throws UsageError if there is none, or if a folder cannot be read.
+std::vector<std::string> match_paths(const std::string& pattern);
+
 /// Returns the lines of a file. Throws UsageError if it cannot be opened.
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 

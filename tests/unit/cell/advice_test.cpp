@@ -95,5 +95,51 @@ TEST(Advice, CommandsAreNamedByWhatTheyMake) {
       << "a cell that a build command makes";
 }
 
+/// Returns the advice for a cell of 90 that contains 75 and 80, and has this toolchain file.
+std::string advice_for_toolchain(const std::string& text, cell::Cache cache = {}) {
+  const fs::path path = fs::path(::testing::TempDir()) / "toolchain.cmake";
+  std::ofstream(path) << text;
+  cache["CMAKE_TOOLCHAIN_FILE"] = path.string();
+  const auto proof =
+      cell::judge_archs(spec("13.5", {"90"}), {unit("lib", {"75", "80"})}, cell::Stage::built);
+  auto advice = cell::advise(proof, cache, "90", cell::read_toolchain(cache));
+  const auto at = advice.find(path.string());
+  if (at != std::string::npos) advice.replace(at, path.string().size(), "FILE");
+  return advice;
+}
+
+TEST(Advice, AToolchainFileThatSetsTheArchsIsNamed) {
+  const std::string fix = " of the toolchain file FILE seems to decide: take it out there";
+  const std::string or_enforce = ", or write \"enforce_archs\": true into the matrix file";
+  EXPECT_EQ(advice_for_toolchain("set(CMAKE_SYSTEM_NAME Linux)\nset(BOARD_GPU_ARCHS \"75;80\")\n"),
+            "BOARD_GPU_ARCHS=75;80" + fix + or_enforce);
+  EXPECT_EQ(advice_for_toolchain("SET (CMAKE_CUDA_ARCHITECTURES\n  75 # old\n  80)\n"),
+            "CMAKE_CUDA_ARCHITECTURES=75;80" + fix + or_enforce);
+  EXPECT_EQ(advice_for_toolchain("set(GPU_ARCHS 75 80 CACHE STRING \"\" FORCE)",
+                                 {{"GPU_ARCHS", "75;80"}}),
+            "GPU_ARCHS=75;80" + fix + or_enforce)
+      << "it overwrites the cell's definitions";
+  const std::string flags =
+      "-gencode arch=compute_75,code=sm_75;-gencode "
+      "arch=compute_80,code=sm_80";
+  const auto of_flags = advice_for_toolchain("set(CMAKE_CUDA_FLAGS_INIT \"" + flags + "\")");
+  EXPECT_EQ(of_flags.find("CMAKE_CUDA_FLAGS_INIT="), 0U);
+  EXPECT_EQ(of_flags.substr(of_flags.size() - fix.size()), fix);
+}
+
+TEST(Advice, AToolchainFileThatLeavesTheArchsToOthersIsInnocent) {
+  for (const std::string text :
+       {"", "# set(GPU_ARCHS 75 80)\n", "set(GPU_ARCHS ${OTHERS})", "set(GPU_ARCHS 90)",
+        "reset(GPU_ARCHS 75 80)", "set()", "set(GPU_ARCHS", "set(MAX_THREADS 75 80)"}) {
+    EXPECT_EQ(advice_for_toolchain(text).find("toolchain"), std::string::npos) << text;
+  }
+  EXPECT_EQ(advice_for_toolchain("set(GPU_ARCHS 75 80 CACHE STRING \"\")", {{"GPU_ARCHS", "75;80"}})
+                .find("GPU_ARCHS=75;80 seems to decide: write \"definitions\""),
+            0U)
+      << "a definition of the matrix file comes before it";
+  const cell::Cache absent = {{"CMAKE_TOOLCHAIN_FILE", "/no/such/file.cmake"}};
+  EXPECT_TRUE(cell::read_toolchain(absent).variables.empty());
+}
+
 }  // namespace
 }  // namespace archgrid::tests

@@ -42,6 +42,28 @@ TEST(Inputs, AWheelIsWhatIsInIt) {
   EXPECT_THAT(list.out, Not(HasSubstr("METADATA")));
 }
 
+TEST(Inputs, APatternNamesTheFilesThatExistWhenTheAuditRuns) {
+  const auto good = contents_of(sample("plain.o"));
+  wheel("dist/a-1.whl", {{"one.o", good}});
+  wheel("dist/a-2.whl", {{"two.o", good}});
+  wheel("dist/b-1.whl", {{"other.o", good}});
+  write(folder() / "dist/[x].o", good);
+  const auto matching = [](const std::string& pattern) {
+    return run({"audit", "--match", (folder() / pattern).string(), "--gpu", "8.0", "--json"});
+  };
+  const auto found = matching("dist/a-[0-9]*.whl");
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("one.o"));
+  EXPECT_THAT(found.out, HasSubstr("two.o"));
+  EXPECT_THAT(found.out, Not(HasSubstr("other.o")));
+  EXPECT_EQ(matching("dist/[x].o").code, 0) << "an existing path matches itself";
+  for (const std::string pattern : {"dist/c-*.whl", "absent/*.whl", "dist/a-1.whl/*"}) {
+    const auto none = matching(pattern);
+    EXPECT_EQ(none.code, 2) << pattern;
+    EXPECT_THAT(none.err, HasSubstr(pattern + ": no file matches"));
+  }
+}
+
 TEST(Inputs, ADamagedMemberIsTwoAndTheOthersAreAudited) {
   const auto good = contents_of(sample("plain.o"));
   const auto path = wheel("x.whl", {{"good.o", good}, {"bad.o", good}, {"last.o", good}});

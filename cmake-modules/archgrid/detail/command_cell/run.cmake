@@ -62,17 +62,21 @@ function(_archgrid_find_sources folder excluded out)
     list(REMOVE_DUPLICATES found)
   endif()
   if(found STREQUAL "") # not in a repository, or ignored by one around it
-    execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune
+    execute_process(COMMAND find -H "${folder}" -name .git -prune -o -path "${excluded}" -prune
       -o ! -type d -printf "%P\\n"
       OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
     _archgrid_masked_lines("${text}" found)
   endif()
+  string(ASCII 1 2 3 4 masks)
   foreach(file IN LISTS found)
     if(file MATCHES "^\"")
       message(FATAL_ERROR
         "${folder}: cannot copy ${file}: rename it, without quotes, backslashes and control characters")
     endif()
-    _archgrid_unmask_list_syntax("${file}" path)
+    set(path "${file}")
+    if(file MATCHES "[${masks}]") # few are, and calls take time
+      _archgrid_unmask_list_syntax("${file}" path)
+    endif()
     cmake_path(IS_PREFIX excluded "${folder}/${path}" NORMALIZE is_excluded)
     if(is_excluded)
       continue()
@@ -94,9 +98,10 @@ endfunction()
 # Sets OUT to the folders below FOLDER, itself too, in which a new file is a source: none in
 # EXCLUDED, and none that git ignores.
 function(_archgrid_find_source_folders folder excluded out)
-  execute_process(COMMAND find "${folder}" -name .git -prune -o -path "${excluded}" -prune -o -type d -print
+  execute_process(COMMAND find -H "${folder}" -name .git -prune -o -path "${excluded}" -prune -o -type d -print
     OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   _archgrid_masked_lines("${text}" folders)
+  _archgrid_mask_list_syntax("${folder}" folder_masked)
   _archgrid_is_in_work_tree("${folder}" is_in_git)
   if(is_in_git)
     file(WRITE "${BUILD}/command.folders" "${text}")
@@ -104,13 +109,15 @@ function(_archgrid_find_source_folders folder excluded out)
     execute_process(COMMAND git -C "${folder}" -c core.quotePath=false check-ignore --stdin
       INPUT_FILE "${BUILD}/command.folders" OUTPUT_VARIABLE ignored ERROR_QUIET)
     _archgrid_masked_lines("${ignored}" ignored)
-    list(REMOVE_ITEM folders ${ignored} "")
+    if(NOT folder_masked IN_LIST ignored) # else a repository around it ignores all of it
+      list(REMOVE_ITEM folders ${ignored} "")
+    endif()
   endif()
   set(${out} "${folders}" PARENT_SCOPE)
 endfunction()
 
-# Copies SOURCES of FROM to the folder TO. Files that are equal keep their time there. LIST names
-# the file that records SOURCES: files that the project has no more are removed.
+# Copies SOURCES of FROM to the folder TO, with their times. LIST names the file that records
+# SOURCES: files that the project has no more are removed.
 function(_archgrid_copy_sources from to sources list)
   set(before "")
   if(EXISTS "${list}")
@@ -126,27 +133,64 @@ function(_archgrid_copy_sources from to sources list)
     endforeach()
   endif()
   file(MAKE_DIRECTORY "${to}")
-  foreach(file IN LISTS sources)
-    _archgrid_unmask_list_syntax("${file}" path)
-    cmake_path(GET path PARENT_PATH folder)
-    file(COPY "${from}/${path}" DESTINATION "${to}/${folder}")
-  endforeach()
+  _archgrid_unmask_list_syntax("${now}" names)
+  file(WRITE "${list}.names" "${names}\n")
+  # One process for all files. cp --parents would copy the modes of read-only folders first. Format
+  # and options keep fractions of seconds, and make no file of the copy a link to another.
+  execute_process(
+    COMMAND tar -C "${from}" --format=posix --hard-dereference --no-recursion --verbatim-files-from
+    -T "${list}.names" -cf -
+    COMMAND tar -C "${to}" --no-same-owner -pxf - RESULTS_VARIABLE results)
+  # tar exits with 1 if a file changed meanwhile; the command then runs again next time.
+  if(NOT results MATCHES "^[01];0$")
+    message(FATAL_ERROR "cannot copy ${from} to ${to}: tar failed (${results})")
+  endif()
+  _archgrid_mend_links("${from}" "${to}" "${sources}")
   file(WRITE "${list}" "${now}")
+endfunction()
+
+# Lets each symbolic link in the copy TO mean what it means in FROM: another file of the copy, or a
+# file outside of FROM, which a relative link would miss.
+function(_archgrid_mend_links from to sources)
+  execute_process(COMMAND find "${to}" -type l -printf "%P\\n" OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  _archgrid_masked_lines("${text}" links)
+  foreach(file IN LISTS links)
+    if(NOT file IN_LIST sources) # the command's own
+      continue()
+    endif()
+    _archgrid_unmask_list_syntax("${file}" link)
+    file(READ_SYMLINK "${from}/${link}" target)
+    cmake_path(GET link PARENT_PATH folder)
+    cmake_path(ABSOLUTE_PATH target BASE_DIRECTORY "${to}/${folder}" NORMALIZE OUTPUT_VARIABLE now)
+    file(REAL_PATH "${from}" root)
+    file(REAL_PATH "${from}/${folder}" real_folder)
+    cmake_path(ABSOLUTE_PATH target BASE_DIRECTORY "${real_folder}" NORMALIZE OUTPUT_VARIABLE meant)
+    cmake_path(IS_PREFIX root "${meant}" is_inside)
+    if(is_inside)
+      cmake_path(RELATIVE_PATH meant BASE_DIRECTORY "${root}" OUTPUT_VARIABLE inner)
+      cmake_path(APPEND to "${inner}" OUTPUT_VARIABLE meant)
+      cmake_path(NORMAL_PATH meant)
+      if(NOT EXISTS "${meant}") # no source, such as a result of an earlier build
+        continue()
+      endif()
+    endif()
+    if(NOT meant STREQUAL now)
+      file(CREATE_LINK "${meant}" "${to}/${link}" SYMBOLIC)
+    endif()
+  endforeach()
 endfunction()
 
 # Writes the depfile of STAMP: PATHS, absolute and masked.
 function(_archgrid_write_depfile file stamp paths)
-  set(text "${stamp}:")
-  foreach(path IN LISTS paths)
-    _archgrid_unmask_list_syntax("${path}" path)
-    if(path MATCHES "[;\n]")
-      message(FATAL_ERROR "cannot watch ${path}: rename it, without semicolons")
-    endif()
-    string(REGEX REPLACE "([ #])" "\\\\\\1" path "${path}")
-    string(REPLACE "$" "$$" path "${path}")
-    string(APPEND text " \\\n  ${path}")
-  endforeach()
-  file(WRITE "${file}" "${text}\n")
+  list(JOIN paths "\n" text)
+  _archgrid_unmask_list_syntax("${text}" text)
+  if(text MATCHES "[^\n]*;[^\n]*")
+    message(FATAL_ERROR "cannot watch ${CMAKE_MATCH_0}: rename it, without semicolons")
+  endif()
+  string(REGEX REPLACE "([ #])" "\\\\\\1" text "${text}")
+  string(REPLACE "$" "$$" text "${text}")
+  string(REPLACE "\n" " \\\n  " text "${text}")
+  file(WRITE "${file}" "${stamp}: \\\n  ${text}\n")
 endfunction()
 
 # Removes everything in the tree BUILD that an earlier run of the command left: all but what was

@@ -201,6 +201,18 @@ enum class Stage { configured, built };
 using Cache = std::map<std::string, std::string>;
 Cache read_cache(const std::filesystem::path& file);
 
+/// Variables that a toolchain file sets, which hide entries of the cache. Those are absent that
+/// only propose an entry (CACHE without FORCE).
+struct Toolchain {
+  std::string
+      file;  ///< as the cache names it, maybe relative to the sources; empty if there is none
+  Cache variables;
+};
+
+/// Returns the variables that the file CMAKE_TOOLCHAIN_FILE of the cache sets by itself, without
+/// evaluating conditions. A file that cannot be read has none.
+Toolchain read_toolchain(const Cache& cache);
+
 struct ArchProof {
   std::string problem;  ///< one line: what the cell contains, what was asked; empty if they agree
   std::vector<std::string> notes;  ///< one sentence each
@@ -224,7 +236,8 @@ void find_flags(const std::vector<Unit>& asked, ArchProof& proof);
 
 /// Names what most likely set the archs, and what to write into the matrix file: "X=75;80 seems to
 /// decide: write ...". `archs` is the value of CMAKE_CUDA_ARCHITECTURES that the cell got.
-std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs);
+std::string advise(const ArchProof& proof, const Cache& cache, const std::string& archs,
+                   const Toolchain& toolchain = {});
 
 /// Returns one line on code made by another toolkit than the cell's; empty if there is none.
 std::string judge_toolkit(const Spec& spec, const std::vector<Unit>& units);

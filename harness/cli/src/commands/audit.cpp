@@ -54,6 +54,7 @@ Exit codes: 0 no errors; 1 errors (on standard output); 2 usage, or an input tha
 
 struct AuditOptions {
   std::vector<std::string> files;
+  std::vector<std::string> patterns;  ///< of more files
   std::string matrix;
   std::string tree;
   std::string toolkit;
@@ -356,7 +357,12 @@ std::vector<std::string> inputs_of(const AuditOptions& options) {
   return inputs;
 }
 
-int run_audit(const AuditOptions& options) {
+int run_audit(const AuditOptions& given) {
+  auto options = given;
+  for (const auto& pattern : given.patterns) {
+    const auto matches = match_paths(pattern);
+    options.files.insert(options.files.end(), matches.begin(), matches.end());
+  }
   expect_no_values(options.files, options.devices, options.accept);
   // Outputs must not overwrite the files of the promise.
   const bool is_tree = !options.tree.empty();
@@ -385,6 +391,12 @@ void add_audit(CLI::App& app, Run& run) {
                       "What holds device code: executables, libraries, objects, .cubin, .fatbin, "
                       ".ptx, wheels, packages, other archives, or folders; pypi:NAME or "
                       "pypi:NAME==VERSION downloads a wheel by pip");
+  command
+      ->add_option("--match", options.patterns,
+                   "More FILEs, by a pattern of the shell (*, ?, [...]) that the shell has not "
+                   "expanded; one without a match is an error; may be repeated")
+      ->option_text("PATTERN")
+      ->allow_extra_args(false);
   add_matrix_file(*command, options.matrix,
                   ", or pyproject.toml with [tool.archgrid]; a wheel's own is found beside the "
                   "wheel, and in the folder above");
@@ -427,7 +439,7 @@ void add_audit(CLI::App& app, Run& run) {
       ->option_text("TARGET");
   command
       ->add_option("--audited-target", options.audited_target,
-                   "CMake target of a call of archgrid_audit(): fixes and ignores are for CMake")
+                   "First arguments of a call of archgrid_audit(): fixes and ignores are for CMake")
       ->option_text("TARGET");
   add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options.output);

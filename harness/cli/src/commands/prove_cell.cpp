@@ -140,7 +140,9 @@ Proof prove(const ProveCellOptions& options) {
     proof.step = "toolkit";
   } else if (!archs.problem.empty()) {
     proof.step = "architectures";
-    proof.reason = archs.problem + ": " + cell::advise(archs, cache, cmake_list(options.archs));
+    proof.reason =
+        archs.problem + ": " +
+        cell::advise(archs, cache, cmake_list(options.archs), cell::read_toolchain(cache));
   } else if (built) {
     proof.reason = ptx.refused();
     if (!proof.reason.empty()) proof.step = "architectures";

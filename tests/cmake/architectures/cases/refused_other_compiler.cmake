@@ -1,0 +1,6 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+include("${ARCHGRID_MODULES}/archgrid/architectures.cmake")
+set(ENV{CUDACXX} true)
+archgrid_architectures(archs DEVICES H100)
