@@ -70,7 +70,7 @@ class Walk {
     return budget_.is_exhausted() ? Launch::reachable : Launch::never;
   }
 
-  /// Returns the functions that use a stub, themselves or through others, and do not lead to it.
+  /// Returns the roots that use a stub, themselves or through others, and do not lead to it.
   std::unordered_set<std::uint32_t> refused() {
     explore([](std::uint32_t) { return false; });
     return std::move(refused_);
@@ -123,7 +123,7 @@ class Walk {
       if (++visited_ > kMaxCallersVisited || budget_.is_exhausted()) return false;
       if (leads_to(caller, function)) {
         add(caller, distance + 1);
-      } else {
+      } else if (may_be_root(program_, caller)) {
         refused_.insert(caller);
       }
     }

@@ -16,8 +16,8 @@ bool has_path(const Program& program, const std::vector<Registration>& kernel);
 /// Looks for a path from a root to a stub of a kernel on one GPU.
 Launch walk(const Program& program, Calls& calls, const std::vector<Registration>& kernel);
 
-/// Finds the functions that use a stub of a kernel, themselves or through others, but do not launch
-/// it on one GPU, within a limit.
+/// Finds the roots that use a stub of a kernel, themselves or through others, but do not launch it
+/// on one GPU, within a limit. A check in an inner function, of one path, says less about others.
 std::unordered_set<std::uint32_t> find_refused(const Program& program, Calls& calls,
                                                const std::vector<Registration>& kernel);
 

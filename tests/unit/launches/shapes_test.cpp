@@ -162,6 +162,8 @@ TEST_P(Shapes, NoPathIsGuardedWithoutACheck) {
     load(name);
     EXPECT_FALSE(is_guarded_on_some_paths()) << name;
   }
+  load("inner");
+  EXPECT_FALSE(is_guarded_on_some_paths()) << "an entry point launches it, checked or not";
   load("other");
   EXPECT_FALSE(is_guarded_on_some_paths()) << "the check is for another kernel";
   EXPECT_TRUE(is_guarded_on_some_paths("_Zguardedi"));

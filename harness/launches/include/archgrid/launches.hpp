@@ -61,8 +61,8 @@ class HostCode {
   bool is_guarded(const std::string& kernel, const std::vector<Gpu>& failing,
                   const std::vector<Gpu>& working);
 
-  /// Reports whether a function of the host code launches `kernel` on one of `working`, and keeps
-  /// it from `failing`, as is_guarded() assumes. Others may launch it there.
+  /// Reports whether a root of the host code launches `kernel` on one of `working`, and keeps it
+  /// from `failing`, as is_guarded() assumes. Other roots may launch it there.
   bool is_guarded_on_some_paths(const std::string& kernel, Gpu failing,
                                 const std::vector<Gpu>& working);
 
