@@ -197,13 +197,52 @@ OthersByGpu count_for_others(const View& view) {
       for (std::size_t at = 0; at < pattern.size(); ++at) {
         auto& [others, all] = counts[(*file.devices)[at]];
         const bool is_other = pattern[at].state == coverage::State::suspect &&
-                              pattern[at].verdict > coverage::Verdict::unknown;
+                              pattern[at].verdict > coverage::Verdict::unknown &&
+                              !pattern[at].in_doubt;
         others += is_other ? 1 : 0;
         ++all;
       }
     }
   }
   return counts;
+}
+
+/// The kernels that do no work on some GPUs, perhaps by a defect, and these GPUs.
+struct IdleInDoubt {
+  std::size_t kernels = 0;
+  std::vector<coverage::ComputeCapability> devices;
+
+  /// Returns "there" for all GPUs of the question, else "on 8.0 (A100, A30)".
+  [[nodiscard]] std::string place(const View& view) const {
+    return devices.size() == view.totals.devices ? "there"
+                                                 : "on " + asked_text(view.report, devices);
+  }
+};
+
+IdleInDoubt count_idle_in_doubt(const View& view) {
+  std::set<coverage::ComputeCapability> devices;
+  IdleInDoubt idle;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      bool is_in_doubt = false;
+      for (std::size_t at = 0; at < pattern.size(); ++at) {
+        if (!pattern[at].in_doubt) continue;
+        is_in_doubt = true;
+        devices.insert((*file.devices)[at]);
+      }
+      idle.kernels += is_in_doubt ? 1 : 0;
+    }
+  }
+  idle.devices.assign(devices.begin(), devices.end());
+  return idle;
+}
+
+/// Returns ", except perhaps 1 of 4 kernels, which does no work there", for answers without errors.
+std::string except_perhaps(const View& view, const IdleInDoubt& idle) {
+  return fmt::format(", except perhaps {} of {}, which {} no work {}", idle.kernels,
+                     count_text(view.totals.kernels, "kernel"), idle.kernels == 1 ? "does" : "do",
+                     idle.place(view));
 }
 
 /// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a GPU
@@ -319,8 +358,13 @@ std::string verdict_of_package(const View& view) {
     text += errors;
   }
   const auto others = most_for_others(view);
+  const auto idle = answers.empty() ? IdleInDoubt() : count_idle_in_doubt(view);
+  const bool is_sound = runs_everywhere(view.report) && errors.empty();
   if (runs_everywhere(view.report) && has_failures_alone(view)) {
     text = runs_except(view, answers);
+  } else if (idle.kernels > 0 && is_sound && others == 0) {
+    text = answers + except_perhaps(view, idle);
+    if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
   } else {
     if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
     if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
@@ -328,6 +372,9 @@ std::string verdict_of_package(const View& view) {
     text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
     text += " x " + count_text(totals.devices, "GPU");
     if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
+  }
+  if (idle.kernels > 0 && (!is_sound || others > 0)) {
+    text += fmt::format("; {} may do no work {}", idle.kernels, idle.place(view));
   }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");

@@ -285,7 +285,7 @@ TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
     auto file = file_of_many(own, {sass("80"), sass("90")});
     std::vector<Image> images = {sass("80", {}), sass("90", {})};
     for (int index = 0; index < others; ++index) {
-      const auto name = "new" + std::to_string(index);
+      const auto name = "gemm_sm90_" + std::to_string(index);
       images[0].kernels.push_back(kernel(name, Body::empty));
       images[1].kernels.push_back(kernel(name));
     }
@@ -300,6 +300,65 @@ TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
               AllOf(HasSubstr("\nlibmany.so 20%*\n"), HasSubstr("; *: the rest of the\nfile may"),
                     HasSubstr("\nruns on 8.0 (A100, A30): 4 of 20 kernels, 2 files x 1 GPU; 16 "
                               "look meant for\nother GPUs")));
+}
+
+/// Returns a file with three kernels for 8.0 and 9.0, and `idle` that work on 9.0 alone, and whose
+/// bodies for 8.0 are empty.
+File file_with_idle(int idle) {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  std::vector<Image> images = {sass("80", {}), sass("90", {})};
+  for (int index = 0; index < idle; ++index) {
+    const auto name = std::string("fast_") + static_cast<char>('a' + index);
+    images[0].kernels.push_back(kernel(name, Body::empty));
+    images[1].kernels.push_back(kernel(name));
+  }
+  add_module(file, std::move(images));
+  for (auto& module : file.modules) module.registered = true;
+  return file;
+}
+
+/// Returns the report on a file for a question about GPUs.
+AuditReport question_about(const File& file, const std::vector<std::string>& gpus) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  for (const auto& gpu : gpus) wanted.devices.push_back(device(gpu));
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  return audited;
+}
+
+TEST(PackageTable, CountsIdleBodiesInDoubt) {
+  const auto one = question_about(file_with_idle(1), {"8.0"});
+  ASSERT_EQ(one.audits[0].suspects.at(0).cause->rule, coverage::Rule::newer_generation);
+  EXPECT_EQ(report::View(one).outcome, report::Outcome::holds) << "suspects alone never fail";
+  EXPECT_THAT(text_of(one),
+              AllOf(HasSubstr("\nlibmany.so 75%?\n"),
+                    HasSubstr("; ?: others do no\nwork there, which may be intended\n"),
+                    HasSubstr("\nsuspect empty: libmany.so: fast_a does nothing on 8.0"),
+                    HasSubstr("\nruns on 8.0 (A100, A30), except perhaps 1 of 4 kernels, which "
+                              "does no work\nthere; 1 suspect\n")));
+  EXPECT_THAT(verdict_of(question_about(file_with_idle(2), {"8.0", "9.0"})),
+              HasSubstr(", except perhaps 2 of 5 kernels, which do no work on 8.0 (A100, A30); 1 "
+                        "suspect"));
+  EXPECT_THAT(text_of(question_about(file_with_idle(1), {"9.0"})),
+              AllOf(HasSubstr("\nlibmany.so  all\n"), Not(HasSubstr("perhaps"))));
+  auto named = file_with_idle(0);
+  add_module(named,
+             {sass("80", {kernel("gemm_sm90", Body::empty)}), sass("90", {kernel("gemm_sm90")})});
+  EXPECT_THAT(text_of(question_about(named, {"8.0"})),
+              AllOf(HasSubstr("\nlibmany.so all*\n"), Not(HasSubstr("perhaps"))))
+      << "its name says that it is for other GPUs";
+}
+
+TEST(PackageTable, CountsIdleBodiesInDoubtBesideErrors) {
+  auto file = file_with_idle(1);
+  add_module(file, {sass("90", {kernel("forgotten")})}).unit = "forgotten.cu";
+  file.modules.back().registered = true;
+  EXPECT_THAT(text_of(question_about(file, {"8.0"})),
+              AllOf(HasSubstr("\nlibmany.so 60%!\n"),
+                    HasSubstr("except 1 of 5 kernels, which fails or gives wrong\nresults there: 1 "
+                              "error; 1 may do no work there; 1 suspect\n")));
 }
 
 TEST(Answers, NameGpusOnWhichNothingWorks) {

@@ -40,6 +40,7 @@ struct ViewField {
   coverage::Verdict verdict = coverage::Verdict::missing;
   coverage::State state = coverage::State::not_promised;
   std::uint32_t reason = 0;  ///< index into View::reasons
+  bool in_doubt = false;     ///< as coverage::Field has it
 };
 
 /// One kernel on all devices of its audit. Tens of thousands of kernels share few patterns.
