@@ -156,8 +156,9 @@ std::string message_of(const coverage::Note& note) {
                        get("loaders"));
   }
   if (code == "needs-other-package") {
-    return fmt::format("{0}'s own kernels are not judged: archgrid audit pypi:{0}==VERSION",
-                       get("package"));
+    const auto version = facts.count("version") == 0 ? std::string() : get("version");
+    return fmt::format("{0}'s own kernels are not judged: archgrid audit pypi:{0}=={1}",
+                       get("package"), version.empty() ? "VERSION" : fatbin::printable(version));
   }
   if (code == "host-lto") {
     return "it holds the host compiler's LTO data (-flto) in place of machine code: device code "
