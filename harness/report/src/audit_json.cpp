@@ -229,9 +229,11 @@ std::string package_answers_json(const View& view) {
 
 }  // namespace
 
-void write_json(const View& view, const Sink& sink) {
-  sink(fmt::format("{{\n \"schema\": \"archgrid.audit/1\",\n \"holds\": {},\n \"files\": [",
-                   view.outcome == Outcome::holds));
+void write_json(const View& view, std::string_view version, const Sink& sink) {
+  sink(fmt::format(
+      "{{\n \"schema\": \"archgrid.audit/1\",\n \"version\": {},\n \"body_rules\": {},\n"
+      " \"holds\": {},\n \"files\": [",
+      json_string(version), coverage::kBodyRules, view.outcome == Outcome::holds));
   for (const auto& file : view.files) {
     sink(&file == view.files.data() ? "\n" : ",\n");
     write_file(view, file, sink);

@@ -229,6 +229,16 @@ std::string message_of(const coverage::Note& note) {
         "the driver count as new",
         get("baseline"), named("was"), named("driver"));
   }
+  if (code == "baseline-of-older-archgrid") {
+    const auto version = get("version");
+    const bool is_one = get("kernels") == "1";
+    return fmt::format(
+        "{} was written by {}, which missed some bodies that do no work: {} whose {} now {} not "
+        "compared with it; write it anew (--json)",
+        get("baseline"), version.empty() ? "an older archgrid" : "archgrid " + version,
+        is_one ? "1 kernel" : get("kernels") + " kernels",
+        is_one ? "body does none" : "bodies do none", is_one ? "is" : "are");
+  }
   if (code == "not-audited" || code == "leftover") return unaudited_text(facts);
   if (code == "targets-not-built") return targets_text(facts);
   if (code == "kernels-of-other-cells") return other_cells_text(facts);
