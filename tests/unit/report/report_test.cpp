@@ -225,6 +225,15 @@ TEST(AuditText, OneFixIsForAllDevices) {
   }
 }
 
+TEST(AuditJson, OneFixIsForAllDevices) {
+  const auto document =
+      nlohmann::json::parse(json_of(report_of(file_of({sass("75")}), {"9.0", "12.0"})));
+  ASSERT_EQ(document["findings"].size(), 2U);
+  for (const auto& finding : document["findings"]) {
+    EXPECT_THAT(std::string(finding["fix"]), HasSubstr("for 90 and 120 too: add 90 120 to the "));
+  }
+}
+
 TEST(AuditText, AFixThatDiffersByDeviceNamesTheOthers) {
   auto file = file_of(
       {sass("75", {kernel("k", Body::empty)}), sass("80", {kernel("k", Body::empty)}), sass("90")});
