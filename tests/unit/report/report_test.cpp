@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "kernel_text.hpp"
 #include "reports.hpp"
 
 namespace archgrid::tests {
@@ -176,6 +177,25 @@ TEST(Loaders, AreNamedBeforeThePromiseIsSaidToHold) {
               HasSubstr("note: libx.so: coverage is incomplete: code that it loads at run time "
                         "is not\nseen (cuModuleLoadData, nvrtcCompileProgram)\n\n"
                         "promise holds: 1 kernel x 1 device"));
+}
+
+TEST(Names, OfOverloadsKeepTheirOwnAndTheirParameters) {
+  const std::string space = "void very_long_project::with_namespaces::detail::";
+  const auto texts = report::kernel_texts({space + "scale<float>(ns::View<float>, ns::View<int>)",
+                                           space + "scale<float>(ns::View<float>, int)",
+                                           "very_long_project::with_namespaces::other(int)"},
+                                          40);
+  EXPECT_THAT(texts, ElementsAre("scale<float>(View<float>, View<int>)",
+                                 "scale<float>(View<float>, int)", "other"));
+  const std::string room(60, 'x');
+  EXPECT_THAT(
+      report::kernel_texts(
+          {"void a::scale<b::" + room + ">(int)", "void a::scale<b::" + room + ">(char)"}, 30),
+      ElementsAre("scale<xxxxxxxx...xxxxxxx>(int)", "scale<xxxxxxxx...xxxxxx>(char)"));
+  EXPECT_THAT(report::kernel_texts(
+                  {"void one::k<" + room + ">(int)", "void two::k<" + room + ">(int)"}, 30),
+              ElementsAre("void one::k<xx...xxxxxxx>(int)", "void two::k<xx...xxxxxxx>(int)"))
+      << "only the namespaces differ";
 }
 
 TEST(Names, CannotForgeWhatATerminalShows) {
