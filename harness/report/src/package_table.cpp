@@ -45,10 +45,11 @@ struct GpuCell {
                        field.verdict == coverage::Verdict::empty;
     native += runs ? 1 : 0;
     jit += field.verdict == coverage::Verdict::jit ? 1 : 0;
-    others += is_question && fails && field.state == State::suspect && !field.in_doubt ? 1 : 0;
+    const bool is_suspected = field.state_alone() == State::suspect;
+    others += is_question && fails && is_suspected && !field.in_doubt ? 1 : 0;
     idle += is_question && field.in_doubt ? 1 : 0;
     is_broken = is_broken || field.state == State::broken;
-    is_suspect = is_suspect || field.state == State::suspect;
+    is_suspect = is_suspect || is_suspected;
   }
 
   /// Returns the kernels that the share is of. Those that may be for other GPUs count if they are

@@ -170,7 +170,7 @@ std::string compiled_from_ptx(const View& view) {
       for (std::size_t at = 0; at < pattern.size(); ++at) {
         const auto device = (*file.devices)[at];
         if (pattern[at].verdict != coverage::Verdict::jit ||
-            pattern[at].state != coverage::State::suspect || answered.count(device) != 0) {
+            pattern[at].state_alone() != coverage::State::suspect || answered.count(device) != 0) {
           continue;
         }
         is_compiled = true;
@@ -196,7 +196,7 @@ OthersByGpu count_for_others(const View& view) {
       const auto& pattern = view.pattern_of(kernel);
       for (std::size_t at = 0; at < pattern.size(); ++at) {
         auto& [others, all] = counts[(*file.devices)[at]];
-        const bool is_other = pattern[at].state == coverage::State::suspect &&
+        const bool is_other = pattern[at].state_alone() == coverage::State::suspect &&
                               pattern[at].verdict > coverage::Verdict::unknown &&
                               !pattern[at].in_doubt;
         others += is_other ? 1 : 0;
@@ -298,6 +298,28 @@ std::string variants_left_out(const View& view) {
                      view.maps.size());
 }
 
+/// Counts the kernels with errors, also with those of the baseline.
+std::size_t count_failing(const View& view) {
+  std::size_t failing = 0;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      const bool fails = std::any_of(pattern.begin(), pattern.end(), [](ViewField field) {
+        return field.state_alone() == coverage::State::broken;
+      });
+      failing += fails ? 1 : 0;
+    }
+  }
+  return failing;
+}
+
+/// Returns "6 of 507 kernels", and with a baseline "6 of 507 kernels (2 new)".
+std::string failing_text(const View& view, std::size_t failing) {
+  const auto& totals = view.totals;
+  const auto text = fmt::format("{} of {}", failing, count_text(totals.kernels, "kernel"));
+  return failing == totals.broken ? text : fmt::format("{} ({} new)", text, totals.broken);
+}
+
 /// Returns how many kernels seem to be for other GPUs if somebody asks about one GPU, without errors,
 /// and they are the greater part; else 0.
 std::size_t most_for_others(const View& view) {
@@ -323,11 +345,11 @@ bool has_failures_alone(const View& view) {
 std::string runs_except(const View& view, const std::string& answers) {
   const auto& totals = view.totals;
   const auto place = place_of_errors(view);
-  auto text =
-      fmt::format("{}, except {} of {}, which {} or {} wrong results{}: {}", answers, totals.broken,
-                  count_text(totals.kernels, "kernel"), totals.broken == 1 ? "fails" : "fail",
-                  totals.broken == 1 ? "gives" : "give", place.empty() ? " there" : place,
-                  count_text(totals.findings, "error"));
+  const auto failing = count_failing(view);
+  auto text = fmt::format("{}, except {}, which {} or {} wrong results{}: {}", answers,
+                          failing_text(view, failing), failing == 1 ? "fails" : "fail",
+                          failing == 1 ? "gives" : "give", place.empty() ? " there" : place,
+                          count_text(totals.findings, "error"));
   if (totals.files_promised > 1) text += fmt::format(" in {} files", totals.files_promised);
   return text;
 }
@@ -366,9 +388,12 @@ std::string verdict_of_package(const View& view) {
     text = answers + except_perhaps(view, idle);
     if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
   } else {
-    if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
-    if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
-    text += count_text(totals.kernels, "kernel");
+    if (totals.broken > 0 && !has_driver_error(view)) {
+      text += failing_text(view, count_failing(view));
+    } else {
+      if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
+      text += count_text(totals.kernels, "kernel");
+    }
     text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
     text += " x " + count_text(totals.devices, "GPU");
     if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);

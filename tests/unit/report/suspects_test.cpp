@@ -4,10 +4,13 @@
 // Tests audits without a promise: errors and suspects in every format.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/coverage/ignore_codes.hpp>
 #include <archgrid/report/codes.hpp>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -361,6 +364,28 @@ TEST(PackageTable, CountsIdleBodiesInDoubtBesideErrors) {
                               "error; 1 may do no work there; 1 suspect\n")));
 }
 
+/// Returns the report on a file for a question about 8.0, with an audit of `before` as baseline.
+AuditReport report_since(const File& before, const File& file) {
+  const auto path = std::filesystem::path(::testing::TempDir()) /
+                    ("archgrid-since-" + std::to_string(::getpid()) + ".json");
+  std::ofstream(path) << json_of(question_about(before, {"8.0"}));
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.devices = {device("8.0")};
+  wanted.baseline = coverage::read_baseline(path);
+  std::filesystem::remove(path);
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit({file}, wanted));
+  return audited;
+}
+
+/// Returns the lines of the table.
+std::string table_of(const AuditReport& audited) {
+  const auto text = text_of(audited);
+  return text.substr(0, text.find("\n\n"));
+}
+
 TEST(Answers, NameGpusOnWhichNothingWorks) {
   const auto file =
       file_of({sass("80", {kernel("k", Body::empty)}), sass("90"), ptx("80", "8.4", {})});
@@ -605,6 +630,39 @@ TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
       answer_about(file, "9.0"),
       AllOf(HasSubstr("\nsuspect jit: libmany.so: a and 1 more kernel are compiled from PTX "),
             HasSubstr(counted), Not(HasSubstr("gemm_sm80"))));
+}
+
+TEST(PackageTable, IsTheSameWithABaseline) {
+  for (const auto& file : {suspicious_file(), file_with_idle(2), file_with_ptx()}) {
+    EXPECT_EQ(table_of(report_since(file, file)), table_of(question_about(file, {"8.0"})));
+  }
+  EXPECT_THAT(verdict_of(report_since(file_with_idle(2), file_with_idle(2))),
+              HasSubstr("except perhaps 2 of 5 kernels"));
+}
+
+TEST(Answers, CountKernelsThatFailedInTheBaselineToo) {
+  const auto file_lacking = [](int kernels) {
+    auto file = file_of_many(6, {sass("80"), sass("90")});
+    for (int index = 0; index < kernels; ++index) {
+      const auto name = "lacking_" + std::string(1, static_cast<char>('a' + index));
+      add_module(file, {sass("90", {kernel(name)})}).unit = name + ".cu";
+      file.modules.back().registered = true;
+    }
+    return file;
+  };
+  auto before = file_lacking(3);
+  auto after = before;
+  add_module(after, {sass("90", {kernel("fresh")})}).unit = "fresh.cu";
+  after.modules.back().registered = true;
+  EXPECT_THAT(verdict_of(report_since(file_with_idle(0), after)),
+              HasSubstr("except 4 of 10 kernels, which fail"));
+  after = before;
+  std::vector<Image> images = {sass("80", {}), sass("90", {kernel("not_in_80")})};
+  add_module(after, std::move(images));
+  after.modules.back().registered = true;
+  EXPECT_THAT(verdict_of(report_since(before, after)),
+              HasSubstr("except 4 of 10 kernels (1 new), which fail or give wrong results there: 1 "
+                        "error"));
 }
 
 TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {

@@ -149,6 +149,7 @@ struct Field {
   Verdict verdict = Verdict::missing;
   State state = State::not_promised;
   Reason reason;
+  State unforgiven = State::not_promised;  ///< of a field that the baseline forgives: without it
   bool in_doubt = false;  ///< a suspect whose body does no work, by a rule of leaves_doubt()
 };
 
