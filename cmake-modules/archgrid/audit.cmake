@@ -13,7 +13,7 @@ archgrid_audit
 Proves, kernel by kernel, that the files of targets keep the promise of
 :command:`archgrid_promise`::
 
-  archgrid_audit(<target>... [IGNORE <[code:]pattern=reason>...] [ON_BUILD])
+  archgrid_audit(<target>... [IGNORE <[code:]pattern[@GPU,...]=reason>...] [ON_BUILD])
 
 Adds the test ``audit.<target>`` (label ``fatbin``) for each target, an executable or a shared,
 module or static library, by its name or an alias. The test fails if a kernel has no accepted
