@@ -283,6 +283,32 @@ TEST(Answers, ThatAreNoAreNeverTakenForSuccess) {
   }
 }
 
+TEST(Answers, AreExplained) {
+  auto audited = package_report(file_of_many(3, {sass("80"), sass("90")}));
+  std::set<std::string_view> meanings;
+  for (const auto answer : {coverage::Answer::runs, coverage::Answer::runs_after_jit,
+                            coverage::Answer::runs_in_part, coverage::Answer::unknown,
+                            coverage::Answer::does_nothing, coverage::Answer::does_not_run}) {
+    audited.audits[0].answers = {{device("9.0"), answer}};
+    const auto words = report::find_screen_words(verdict_of(audited));
+    ASSERT_EQ(words.size(), 1U) << verdict_of(audited);
+    meanings.insert(words[0].meaning);
+  }
+  EXPECT_EQ(meanings.size(), 6U) << "each by its own words";
+  audited.audits[0].answers.clear();
+  EXPECT_EQ(report::find_screen_words(verdict_of(audited)).size(), 1U) << verdict_of(audited);
+  EXPECT_EQ(report::find_screen_words(verdict_of(package_report(broken_file()))).size(), 1U);
+  EXPECT_TRUE(report::find_screen_words("nonsense").empty());
+  EXPECT_TRUE(report::find_screen_words("nonsense*").empty());
+}
+
+TEST(PackageTable, ExplainsEachCell) {
+  for (const char* cell : {"all", "all*", "all!", "60%", "60%+", "60%*", "60%?", "60%!", "<1%",
+                           "PTX", "PTX*", "PTX!", "PTX?", "-", "-!"}) {
+    EXPECT_FALSE(report::find_screen_words(cell).empty()) << cell;
+  }
+}
+
 TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
   const auto text = [](int own, int others) {
     auto file = file_of_many(own, {sass("80"), sass("90")});
