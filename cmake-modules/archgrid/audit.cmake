@@ -14,8 +14,8 @@ archgrid_audit
 Proves, kernel by kernel, that the files of targets, or any other files, keep the promise of
 :command:`archgrid_promise`::
 
-  archgrid_audit(<target>... [IGNORE <[code:]pattern=reason>...] [ON_BUILD])
-  archgrid_audit(NAME <name> FILES <path>... [IGNORE <[code:]pattern=reason>...])
+  archgrid_audit(<target>... [IGNORE <[code:]pattern[@GPU,...]=reason>...] [ON_BUILD])
+  archgrid_audit(NAME <name> FILES <path>... [IGNORE <[code:]pattern[@GPU,...]=reason>...])
 
 Adds the test ``audit.<target>`` (label ``fatbin``) for each target, by its name or an alias: an
 executable; a shared, module (such as a Python extension), static or object library; or an imported

@@ -12,8 +12,8 @@ archgrid_promise
 
 Declares which GPUs this project promises to support; :command:`archgrid_audit` proves it::
 
-  archgrid_promise(DEVICES <GPU>... [ACCEPT <verdict>...] [DRIVER <branch>])
-  archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>])
+  archgrid_promise(DEVICES <GPU>... [ACCEPT <verdict>...] [DRIVER <branch>] [IGNORE <ignore>...])
+  archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>] [IGNORE <ignore>...])
 
 ``DEVICES``
   GPUs by compute capability, ``8.0 8.6 9.0``, architecture, ``sm_80``, or name, ``A100``.
@@ -25,8 +25,11 @@ Declares which GPUs this project promises to support; :command:`archgrid_audit` 
   Uses the promises of a matrix file instead. ``TOOLKIT`` selects those of one toolkit (default: the
   CUDA compiler's); audits fail if the file does not list it. The file also contains ignores:
   ``"ignore": [{"kernel": "*_debug*", "reason": "..."}]`` ignores findings of those kernels in each
-  audited target. An audit allows ignores that match no kernel of its target, as they may be for
-  another one.
+  audited target.
+``IGNORE``
+  Ignores errors in each audited target, as ``--ignore`` of the command:
+  ``"[code:]pattern[@GPU,...]=reason"``. With it, or with ``MATRIX``, an audit allows ignores that
+  match no kernel of its target, as they may be for another one.
 
 Applies to audits that this folder and those below it add afterwards, and replaces an earlier
 promise. A warning names each promise that no audit proves: when it is replaced, or when CMake
@@ -36,12 +39,18 @@ neither or both of DEVICES and MATRIX; a device that does not exist; a verdict t
 or with which a kernel does not run; a missing matrix file.
 #]=======================================================================]
 function(archgrid_promise)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT;IGNORE")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
-      "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER, or MATRIX TOOLKIT.")
+      "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER IGNORE, or MATRIX TOOLKIT IGNORE.")
   endif()
   _archgrid_options_of_promise(arg options)
+  if(arg_IGNORE AND NOT arg_MATRIX)
+    list(APPEND options --allow-unused-ignores)
+  endif()
+  foreach(ignore IN LISTS arg_IGNORE)
+    list(APPEND options --ignore "${ignore}")
+  endforeach()
   _archgrid_enable_testing()
   get_property(before DIRECTORY PROPERTY ARCHGRID_PROMISE)
   if(before STREQUAL options)

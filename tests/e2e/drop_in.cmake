@@ -43,6 +43,13 @@ target_compile_definitions(other PRIVATE KERNEL=other)
 archgrid_audit(other IGNORE missing:other_kernel=tried)")
 e2e_expect(fail MATCH "audit\\.other .*Passed" "audit\\.deep .*Failed")
 
+# Ignores of a promise are for each audited target, and may name GPUs.
+drop_in(promise_ignores
+  "archgrid_promise(DEVICES 8.0 9.0 IGNORE \"missing:deep_kernel@8.0=tried\" \"*other*=tried, too\")")
+e2e_expect(pass MATCH "audit\\.deep .*Passed" WITHOUT "Warning")
+drop_in(ignores_elsewhere "archgrid_promise(DEVICES 8.0 9.0 IGNORE missing:deep_kernel@9.0=tried)")
+e2e_expect(fail MATCH "audit\\.deep .*Failed" "missing: libdeep\\.so: deep_kernel on 8\\.0" WITHOUT "unused-ignore")
+
 # Objects of another target, whose archs decide.
 drop_in(objects "archgrid_promise(DEVICES 8.0 9.0)
 add_library(part OBJECT [==[${E2E}/shapes/kernel.cu]==])

@@ -67,7 +67,7 @@ bool AuditOutputs::write(const View& view) {
     written = documents_.write(option, writer) && written;
   };
   if (documents_.on_standard_output() == nullptr) write_text(view);
-  document("--json", [&](const Sink& sink) { report::write_json(view, sink); });
+  document("--json", [&](const Sink& sink) { report::write_json(view, kVersion, sink); });
   document("--junit", [&](const Sink& sink) { report::write_junit(view, sink); });
   document("--html", [&](const Sink& sink) { report::write_html(view, kVersion, sink); });
   document("--markdown", [&](const Sink& sink) {

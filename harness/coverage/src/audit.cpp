@@ -216,6 +216,34 @@ void note_other_baseline(const Request& request, Audit& result) {
                                     {"gpus", list_devices(gpus)}}});
 }
 
+/// Notes that the baseline's verdicts decide nothing about bodies that are idle now, if it was
+/// written by an older reading of bodies and has such kernels as running.
+void note_old_bodies(const Request& request, Audit& result) {
+  if (!request.baseline || !has_old_bodies(*request.baseline)) return;
+  const auto ran_before = [&](const FileAudit& file, const Row& row, std::size_t at) {
+    const auto& kernel = row.kernel;
+    return row.fields[at].verdict == Verdict::empty &&
+           ran(*request.baseline, {"", "", request.cell, file.file.path,
+                                   kernel.name.empty() ? kernel.demangled.str() : kernel.name.str(),
+                                   result.devices[at], Verdict::empty});
+  };
+  std::size_t kernels = 0;
+  for (const auto& file : result.files) {
+    for (const auto& row : file.rows) {
+      bool is_one = false;
+      for (std::size_t at = 0; at < row.fields.size() && !is_one; ++at) {
+        is_one = ran_before(file, row, at);
+      }
+      kernels += is_one ? 1 : 0;
+    }
+  }
+  if (kernels == 0) return;
+  result.notes.push_back({.code = "baseline-of-older-archgrid",
+                          .facts = {{"baseline", fatbin::printable(request.baseline->path)},
+                                    {"version", fatbin::printable(request.baseline->version)},
+                                    {"kernels", std::to_string(kernels)}}});
+}
+
 void finish(AuditState& audit) {
   const auto& request = audit.request;
   auto& result = audit.result;
@@ -223,6 +251,7 @@ void finish(AuditState& audit) {
   const bool any = std::any_of(result.files.begin(), result.files.end(), has_rows);
   const bool is_question = request.accept_without_promise && request.devices.empty();
   note_other_baseline(request, result);
+  note_old_bodies(request, result);
   forgive_by_code(audit);  // before the search for device code, which a finding replaces
   if (!any && result.errors.empty() && result.findings.empty()) {
     note_no_device_code(request, result);
@@ -252,7 +281,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
     note_build(file, request, result);
     result.files.push_back({std::move(file), {}});
   }
-  if (request.accept_without_promise) note_other_packages(result);
+  if (request.accept_without_promise) note_other_packages(request.claims, result);
   note_not_device_linked(result);
   resolve_across_files(result);
   const auto selectors = selectors_for(result.files, request);

@@ -253,6 +253,8 @@ Baseline read_baseline(const std::filesystem::path& path) {
     }
     baseline.driver = driver_at(document);
     baseline.has_promise = has_promise(document);
+    baseline.version = text_at(document, "version");
+    baseline.body_rules = document.value("body_rules", 0);
     for (const auto& file : document.at("files")) add_file(file, baseline);
     add_findings(document, baseline);
   } catch (const JsonError& error) {
@@ -346,7 +348,15 @@ bool judged(const Baseline& baseline, ComputeCapability device) {
   });
 }
 
+bool has_old_bodies(const Baseline& baseline) {
+  return baseline.body_rules < kBodyRules;
+}
+
 bool worked(const Baseline& baseline, const KernelTrouble& trouble) {
+  return !has_old_bodies(baseline) && ran(baseline, trouble);
+}
+
+bool ran(const Baseline& baseline, const KernelTrouble& trouble) {
   const auto file = find_file(baseline, trouble.cell, trouble.path);
   if (file.empty()) return false;
   const auto verdict = verdict_in(baseline, file, trouble);

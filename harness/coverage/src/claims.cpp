@@ -131,6 +131,32 @@ std::optional<ComputeCapability> required_gpu(std::string_view line) {
   return parse_device(number);
 }
 
+/// Returns "my-lib" for "My_Lib" (PEP 503).
+std::string normalized_name(std::string_view name) {
+  std::string normal;
+  for (const char c : name) {
+    const bool is_separator = c == '-' || c == '_' || c == '.';
+    if (is_separator && !normal.empty() && normal.back() == '-') continue;
+    normal += is_separator ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return normal;
+}
+
+/// Returns the name and the version of "torch[opt] (==2.3.0,>2) ; python_version > '3'"; nothing
+/// without one exact version, or if only an extra needs the package.
+std::optional<std::pair<std::string, std::string>> pin_of(const std::string& requirement) {
+  static const std::regex form(
+      R"(\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;()]*)\)?\s*(;.*)?)");
+  static const std::regex exact(R"((?:^|,)\s*==\s*([0-9][0-9A-Za-z.+!_-]*)\s*(?:,|$))");
+  std::smatch parts;
+  std::smatch version;
+  if (!std::regex_match(requirement, parts, form)) return std::nullopt;
+  if (parts[3].str().find("extra") != std::string::npos) return std::nullopt;
+  const auto clauses = parts[2].str();
+  if (!std::regex_search(clauses, version, exact)) return std::nullopt;
+  return std::pair(normalized_name(parts[1].str()), version[1].str());
+}
+
 }  // namespace
 
 bool may_claim(std::string_view path) {
@@ -173,6 +199,27 @@ std::optional<ComputeCapability> described_gpu(std::string_view text) {
   return oldest;
 }
 
+std::map<std::string, std::string> pinned_in(std::string_view metadata) {
+  constexpr std::string_view kField = "Requires-Dist:";
+  constexpr std::size_t kLongest = 400;  // std::regex recurses
+  std::map<std::string, std::string> pins;
+  std::set<std::string> ambiguous;
+  while (!metadata.empty()) {
+    const auto end = std::min(metadata.find('\n'), metadata.size());
+    auto line = metadata.substr(0, end);
+    metadata.remove_prefix(std::min(end + 1, metadata.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) break;  // the description follows
+    if (!line.starts_with(kField) || line.size() > kLongest) continue;
+    const auto pin = pin_of(std::string(line.substr(kField.size())));
+    if (!pin) continue;
+    const auto [known, is_new] = pins.insert(*pin);
+    if (!is_new && known->second != pin->second) ambiguous.insert(pin->first);
+  }
+  for (const auto& name : ambiguous) pins.erase(name);
+  return pins;
+}
+
 void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   const bool is_in_folder = path.find('!') == std::string_view::npos;
   const auto end = path.rfind(is_in_folder ? '/' : '!');
@@ -184,7 +231,9 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   }
   if (path.ends_with(kMetadata)) {
     const auto gpu = described_gpu(text);
+    auto pins = pinned_in(text);
     if (is_in_folder) claims.try_emplace(std::string(path.substr(0, end)));
+    if (!pins.empty()) claims[std::string(path.substr(0, end))].pins = std::move(pins);
     if (!gpu) return;
     auto& described = claims[std::string(path.substr(0, end))].described;
     if (!described || *gpu < *described) described = gpu;
@@ -202,6 +251,7 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   if (!known.source.empty()) return;
   claim->python_checks = known.python_checks;
   claim->described = known.described;
+  claim->pins = std::move(known.pins);
   known = std::move(*claim);
 }
 

@@ -99,16 +99,23 @@ bool is_forgiven(const FileContext& file, std::size_t row, std::size_t at, const
 
 void add_defect(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect,
                 FileDefects& defects) {
-  auto& state = file.audit.rows[row].fields[at].state;
+  auto& field = file.audit.rows[row].fields[at];
+  auto& state = field.state;
   if (const auto* ignore = ignore_for(file, row, at, defect)) {
     state = State::forgiven;
+    field.unforgiven = State::not_promised;
+    field.in_doubt = false;
     file.result.used.insert(ignore->place);
     add_to(defects.forgiven[ignore][row], defect, at);
     return;
   }
   const bool is_known = is_in_baseline(file, row, at, defect);
   const bool is_error = file.request.strict || severity_of(defect.rule) == Severity::error;
-  state = is_known ? State::forgiven : is_error ? State::broken : State::suspect;
+  const auto unforgiven = is_error ? State::broken : State::suspect;
+  state = is_known ? State::forgiven : unforgiven;
+  field.unforgiven = is_known ? unforgiven : State::not_promised;
+  field.in_doubt =
+      unforgiven == State::suspect && field.verdict == Verdict::empty && leaves_doubt(defect.rule);
   add_to((is_known ? defects.known : defects.found)[row], defect, at);
 }
 

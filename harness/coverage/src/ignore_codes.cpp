@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <archgrid/coverage/ignore_codes.hpp>
@@ -20,6 +21,35 @@ std::string_view code_in(std::string_view text) {
   if (text.substr(colon + 1, 1) == ":") return {};
   const auto code = text.substr(0, colon);
   return code.find_first_not_of(kLetters) == std::string_view::npos ? code : std::string_view();
+}
+
+/// Returns where the @ before a list of GPUs is; npos for none.
+std::size_t place_of_gpus(const std::string& text) {
+  const auto at = text.rfind('@');
+  if (at == std::string::npos) return at;
+  constexpr const char* kOfPatterns = "/*?!:<>()";
+  return text.find_first_of(kOfPatterns, at) == std::string::npos ? at : std::string::npos;
+}
+
+/// Reads "7.5,8.0".
+std::vector<ComputeCapability> read_capabilities(const std::string& list) {
+  std::vector<ComputeCapability> devices;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const auto end = std::min(list.find(',', begin), list.size());
+    const auto item = list.substr(begin, end - begin);
+    begin = end + 1;
+    const auto device = parse_device(item);
+    if (!device || table().find_architecture(device->number()) == nullptr) {
+      std::vector<std::string> known;
+      for (const auto& gpu : table().architectures) known.push_back(gpu.device.text());
+      throw IgnoreError(
+          fmt::format("\"{}\" after the @ is no GPU: write some of {}, or ? for an @ "
+                      "of the name",
+                      quotable(item), fmt::join(known, ", ")));
+    }
+    devices.push_back(*device);
+  }
+  return devices;
 }
 
 }  // namespace
@@ -53,7 +83,17 @@ const std::vector<std::string_view>& ignorable_codes() {
   return codes;
 }
 
-void read_ignored(const std::string& text, Ignore& ignore) {
+void read_ignored(const std::string& whole, Ignore& ignore, const GpuListReader& read_gpus) {
+  const auto place = place_of_gpus(whole);
+  const auto text = whole.substr(0, place);
+  if (place != std::string::npos) {
+    const auto gpus = whole.substr(place + 1);
+    ignore.devices = read_gpus ? read_gpus(gpus) : read_capabilities(gpus);
+    if (text.empty()) {
+      throw IgnoreError(
+          fmt::format("\"{}\" lacks a pattern: write *@{} for all kernels", quotable(whole), gpus));
+    }
+  }
   const std::string code(code_in(text));
   ignore.code = code;
   ignore.kernel = code.empty() ? text : text.substr(code.size() + 1);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -34,16 +35,25 @@ std::string_view package_of(std::string_view path) {
 
 }  // namespace
 
-void note_other_packages(Audit& result) {
-  std::set<std::string_view> needed;
+void note_other_packages(const Claims& claims, Audit& result) {
+  std::map<std::string_view, std::set<std::string>> needed;  // pinned versions, by package
   std::set<std::string_view> audited = {""};
   for (const auto& each : result.files) {
     audited.insert(package_of(each.file.path));
-    for (const auto& library : each.file.needed) needed.insert(package_of(library));
+    const auto* claim = find_claim(claims, each.file.path);
+    for (const auto& library : each.file.needed) {
+      const auto package = package_of(library);
+      auto& versions = needed[package];
+      if (claim == nullptr) continue;
+      const auto pin = claim->pins.find(std::string(package));
+      if (pin != claim->pins.end()) versions.insert(pin->second);
+    }
   }
-  for (const auto package : needed) {
+  for (const auto& [package, versions] : needed) {
     if (audited.count(package) != 0) continue;
-    result.notes.push_back({"needs-other-package", "", {{"package", std::string(package)}}});
+    Facts facts = {{"package", std::string(package)}};
+    if (versions.size() == 1) facts["version"] = *versions.begin();
+    result.notes.push_back({"needs-other-package", "", std::move(facts)});
   }
 }
 

@@ -8,8 +8,8 @@
 namespace archgrid::coverage {
 
 /// Notes other packages of PyPI whose libraries with kernels the audited files need, and which are
-/// not among these files.
-void note_other_packages(Audit& result);
+/// not among these files, with the version that the files' packages pin.
+void note_other_packages(const Claims& claims, Audit& result);
 
 }  // namespace archgrid::coverage
 

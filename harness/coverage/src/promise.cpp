@@ -169,7 +169,11 @@ Ignore read_ignore(const JsonNode& node) {
     kernel.fail(error.what());
   }
   ignore.reason = read_reason(node, "say why the finding may be ignored");
-  if (node.has("devices")) ignore.devices = read_devices(node.at("devices"));
+  if (!node.has("devices")) return ignore;
+  if (!ignore.devices.empty()) {
+    node.at("devices").fail("\"kernel\" names GPUs after an @: leave out one of the two");
+  }
+  ignore.devices = read_devices(node.at("devices"));
   return ignore;
 }
 

@@ -69,6 +69,11 @@ Severity severity_of(Rule rule) {
   return kRules.at(static_cast<std::size_t>(rule)).severity;
 }
 
+bool leaves_doubt(Rule rule) {
+  return rule == Rule::arch_lists || rule == Rule::sibling || rule == Rule::newer_generation ||
+         rule == Rule::older_gpus;
+}
+
 const char* name_of(Rule rule) {
   return kRules.at(static_cast<std::size_t>(rule)).name;
 }

@@ -7,6 +7,7 @@
 #include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <map>
+#include <unordered_map>
 
 #include "escape.hpp"
 
@@ -150,7 +151,20 @@ std::string facts_json(const coverage::Facts& facts) {
   return joined(members, "{", "}");
 }
 
-std::string finding_json(const Finding& finding, std::string_view reason) {
+/// The fixes of findings about the same kernels on several devices, by finding.
+using CommonFixes = std::unordered_map<const Finding*, std::string>;
+
+CommonFixes common_fixes(const View& view) {
+  CommonFixes fixes;
+  for (const auto& group : view.findings) {
+    if (group.firsts.size() < 2) continue;
+    const auto fix = fix_of(group.firsts);
+    for (const auto* finding : group.firsts) fixes[finding] = fix;
+  }
+  return fixes;
+}
+
+std::string finding_json(const Finding& finding, std::string_view reason, std::string_view fix) {
   std::vector<std::string> members = {"\"code\": " + json_string(finding.code)};
   const auto add = [&members](const char* key, std::string_view value) {
     if (!value.empty()) members.push_back(fmt::format("\"{}\": {}", key, json_string(value)));
@@ -164,7 +178,7 @@ std::string finding_json(const Finding& finding, std::string_view reason) {
   if (!finding.devices.empty()) members.push_back(gpus_json("devices", finding.devices));
   if (!finding.facts.empty()) members.push_back("\"facts\": " + facts_json(finding.facts));
   members.push_back("\"message\": " + json_string(message_of(finding)));
-  add("fix", fix_of(finding));
+  add("fix", fix);
   if (reason.empty()) add("ignore", ignore_of(finding));
   add("reason", reason);
   return joined(members, "{", "}");
@@ -229,9 +243,11 @@ std::string package_answers_json(const View& view) {
 
 }  // namespace
 
-void write_json(const View& view, const Sink& sink) {
-  sink(fmt::format("{{\n \"schema\": \"archgrid.audit/1\",\n \"holds\": {},\n \"files\": [",
-                   view.outcome == Outcome::holds));
+void write_json(const View& view, std::string_view version, const Sink& sink) {
+  sink(fmt::format(
+      "{{\n \"schema\": \"archgrid.audit/1\",\n \"version\": {},\n \"body_rules\": {},\n"
+      " \"holds\": {},\n \"files\": [",
+      json_string(version), coverage::kBodyRules, view.outcome == Outcome::holds));
   for (const auto& file : view.files) {
     sink(&file == view.files.data() ? "\n" : ",\n");
     write_file(view, file, sink);
@@ -244,17 +260,24 @@ void write_json(const View& view, const Sink& sink) {
   if (const auto answers = package_answers_json(view); !answers.empty()) sink(answers);
   sink(" \"findings\": [");
   List findings(sink, "  ");
-  for_each_finding(view.report,
-                   [&](const Finding& finding) { findings.add(finding_json(finding, "")); });
+  const auto fixes = common_fixes(view);
+  for_each_finding(view.report, [&](const Finding& finding) {
+    const auto common = fixes.find(&finding);
+    findings.add(
+        finding_json(finding, "", common == fixes.end() ? fix_of(finding) : common->second));
+  });
   findings.end(" ");
   sink(",\n \"suspects\": [");
   List suspects(sink, "  ");
-  for (const auto* suspect : view.suspects) suspects.add(finding_json(*suspect, ""));
+  for (const auto* suspect : view.suspects)
+    suspects.add(finding_json(*suspect, "", fix_of(*suspect)));
   suspects.end(" ");
   sink(",\n \"ignored\": [");
   List ignored(sink, "  ");
   for (const auto& audit : view.report.audits) {
-    for (const auto& entry : audit.forgiven) ignored.add(finding_json(entry.finding, entry.reason));
+    for (const auto& entry : audit.forgiven) {
+      ignored.add(finding_json(entry.finding, entry.reason, fix_of(entry.finding)));
+    }
   }
   ignored.end(" ");
   sink(",\n \"notes\": [");

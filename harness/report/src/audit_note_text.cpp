@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/coverage/rules.hpp>
 #include <archgrid/words/cause_text.hpp>
 #include <array>
 #include <optional>
@@ -45,10 +46,15 @@ std::vector<LikeSuspects> suspects_of(const Suspects& list, bool all) {
   return suspects;
 }
 
+bool is_idle(const coverage::Finding& suspect) {
+  return suspect.code == "empty" || suspect.code == "trap" || suspect.code == "stub";
+}
+
 /// Reports whether nothing in the files explains the kernels: they merely have a worse kind of
-/// code.
+/// code, or bodies that do nothing, and no name, type or check says that they are for other GPUs.
 bool is_unexcused(const coverage::Finding& suspect) {
   const auto rule = suspect.cause->rule;
+  if (coverage::leaves_doubt(rule)) return is_idle(suspect);
   return rule == coverage::Rule::jit || rule == coverage::Rule::unknown ||
          rule == coverage::Rule::compatible;
 }

@@ -143,6 +143,12 @@ constexpr std::array kCodes = {
     Code{"baseline-of-other-driver", About::note, "The baseline is of another driver",
          "The earlier audit judged PTX for another driver, or for any.",
          "Write the baseline with the same --driver."},
+    Code{
+        "baseline-of-older-archgrid", About::note, "The baseline is of an older archgrid",
+        "The archgrid that wrote the baseline did not see all bodies that do no work. Kernels that "
+        "ran there by its verdicts may have had such bodies already, so the rule \"worked\" makes "
+        "none of them an error.",
+        "Audit the earlier files again with this archgrid, and write a new baseline (--json)."},
     Code{"promised-by-project", About::note, "A pyproject.toml makes the promise",
          "[tool.archgrid] of a pyproject.toml is the promise: --matrix names that file, or it "
          "stands beside the wheel, or in the folder above, and [project] has the wheel's name. "

@@ -83,6 +83,14 @@ std::string names_of_rules(std::string_view head, coverage::Severity severity, S
   return part(head, fmt::format("{}", fmt::join(names, ", ")), style, columns);
 }
 
+/// Returns "words     all, %, ...", after a heading.
+std::string names_of_words(Style style, std::size_t columns) {
+  std::vector<std::string_view> names;
+  for (const auto& word : screen_words()) names.push_back(word.word);
+  return "\nwords of the table and the last line: archgrid explain WORD\n\n" +
+         part("words", fmt::format("{}", fmt::join(names, ", ")), style, columns);
+}
+
 /// Returns the name of a file up to its version or hash, with a *: "libx-*" for
 /// "libx-1a2b3c4d.so.12.4".
 std::string pattern_of_file(std::string_view path) {
@@ -167,10 +175,12 @@ std::string codes_text(Style style, std::size_t columns) {
   }
   text += "\nrules, the evidence of findings: archgrid explain RULE\n\n";
   return text + names_of_rules("errors", coverage::Severity::error, style, columns) +
-         names_of_rules("suspects", coverage::Severity::suspect, style, columns);
+         names_of_rules("suspects", coverage::Severity::suspect, style, columns) +
+         names_of_words(style, columns);
 }
 
-std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules) {
+std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules,
+                       const std::vector<ScreenWord>& words) {
   std::vector<std::string> of_codes;
   for (const auto& code : codes) {
     nlohmann::ordered_json entry = {{"code", code.code},
@@ -194,9 +204,15 @@ std::string codes_json(const std::vector<Code>& codes, const std::vector<coverag
     for (const auto& code : codes_of(rule)) entry["codes"].push_back(code.code);
     of_rules.push_back(dump(entry));
   }
+  std::vector<std::string> of_words;
+  for (const auto& word : words) {
+    of_words.push_back(dump(nlohmann::ordered_json{
+        {"word", word.word}, {"meaning", word.meaning}, {"advice", word.advice}}));
+  }
   return fmt::format(
-      "{{\"schema\": \"archgrid.explain/1\",\n\"codes\": [\n  {}\n],\n\"rules\": [\n  {}\n]}}\n",
-      fmt::join(of_codes, ",\n  "), fmt::join(of_rules, ",\n  "));
+      "{{\"schema\": \"archgrid.explain/1\",\n\"codes\": [\n  {}\n],\n\"rules\": [\n  {}\n],\n"
+      "\"words\": [\n  {}\n]}}\n",
+      fmt::join(of_codes, ",\n  "), fmt::join(of_rules, ",\n  "), fmt::join(of_words, ",\n  "));
 }
 
 }  // namespace archgrid::report

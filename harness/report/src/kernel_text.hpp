@@ -13,8 +13,8 @@ namespace archgrid::report {
 /// first, then the namespaces, as a kernel's own name and template arguments say more.
 std::string kernel_text(const std::string& demangled, std::size_t most);
 
-/// Returns the kernel_text() of each name. Names that would look alike keep both their ends
-/// instead: only the parameters distinguish overloads.
+/// Returns the kernel_text() of each name. Names that would look alike get their parameters,
+/// without namespaces, and lose their middle instead: only parameters distinguish overloads.
 std::vector<std::string> kernel_texts(const std::vector<std::string>& demangled, std::size_t most);
 
 }  // namespace archgrid::report

@@ -23,6 +23,27 @@ std::vector<std::string> short_names(const std::vector<std::string>& demangled) 
   return result;
 }
 
+namespace {
+
+/// Returns "tile<64>(Problem const*)": the kernel's own name and its parameters, without return
+/// type and namespaces.
+std::string overload_text(const std::string& demangled) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)::";
+  auto parameters = demangled.substr(coverage::without_parameters(demangled).size());
+  for (auto at = parameters.find(kAnonymous); at != std::string::npos;
+       at = parameters.find(kAnonymous, at)) {
+    parameters.erase(at, kAnonymous.size());
+  }
+  return coverage::without_namespaces(coverage::without_signature(demangled) + parameters);
+}
+
+void count_texts(const std::vector<std::string>& texts, std::map<std::string, int>& counts) {
+  counts.clear();
+  for (const auto& text : texts) ++counts[text];
+}
+
+}  // namespace
+
 std::string kernel_text(const std::string& demangled, std::size_t most) {
   if (demangled.size() <= most) return demangled;
   const auto plain = coverage::without_signature(demangled);
@@ -33,12 +54,14 @@ std::string kernel_text(const std::string& demangled, std::size_t most) {
 std::vector<std::string> kernel_texts(const std::vector<std::string>& demangled, std::size_t most) {
   std::vector<std::string> texts;
   std::map<std::string, int> counts;
-  for (const auto& full : demangled) {
-    texts.push_back(kernel_text(full, most));
-    ++counts[texts.back()];
-  }
-  for (std::size_t index = 0; index < texts.size(); ++index) {
-    if (counts[texts[index]] > 1) texts[index] = fatbin::shortened(demangled[index], most);
+  for (const auto& full : demangled) texts.push_back(kernel_text(full, most));
+  for (const auto& longer : {overload_text, +[](const std::string& full) { return full; }}) {
+    count_texts(texts, counts);
+    for (std::size_t index = 0; index < texts.size(); ++index) {
+      if (counts[texts[index]] > 1) {
+        texts[index] = fatbin::shortened(longer(demangled[index]), most);
+      }
+    }
   }
   return texts;
 }

@@ -33,6 +33,7 @@ struct GpuCell {
   std::size_t native = 0;  ///< with machine code that runs
   std::size_t jit = 0;
   std::size_t others = 0;  ///< probably for other GPUs; only where somebody asks about this one
+  std::size_t idle = 0;    ///< suspects whose bodies may do no work by a defect, likewise
   bool is_broken = false;
   bool is_suspect = false;
 
@@ -44,9 +45,11 @@ struct GpuCell {
                        field.verdict == coverage::Verdict::empty;
     native += runs ? 1 : 0;
     jit += field.verdict == coverage::Verdict::jit ? 1 : 0;
-    others += is_question && fails && field.state == State::suspect ? 1 : 0;
+    const bool is_suspected = field.state_alone() == State::suspect;
+    others += is_question && fails && is_suspected && !field.in_doubt ? 1 : 0;
+    idle += is_question && field.in_doubt ? 1 : 0;
     is_broken = is_broken || field.state == State::broken;
-    is_suspect = is_suspect || field.state == State::suspect;
+    is_suspect = is_suspect || is_suspected;
   }
 
   /// Returns the kernels that the share is of. Those that may be for other GPUs count if they are
@@ -55,8 +58,8 @@ struct GpuCell {
     return others * 2 > kernels ? kernels : kernels - others;
   }
 
-  /// Returns "all", "all*" beside kernels for other GPUs, "60%", "60%+" beside PTX, "PTX", "-"; "!"
-  /// marks errors.
+  /// Returns "all", "all*" beside kernels for other GPUs, "60%", "60%+" beside PTX, "60%?" beside
+  /// bodies that may be defects, "PTX", "-"; "!" marks errors.
   [[nodiscard]] std::string text() const {
     const auto own = counted();
     const std::string error = is_broken ? "!" : "";
@@ -64,9 +67,10 @@ struct GpuCell {
     if (native == kernels) return "all" + error;
     if (native == 0 && jit == 0) return "-" + error;
     if (native == own) return "all" + beside;
-    if (native == 0) return "PTX" + (jit == own ? beside : error);
+    const std::string doubt = !is_broken && idle > 0 ? "?" : error;
+    if (native == 0) return "PTX" + (jit == own ? beside : doubt);
     const bool is_rest_for_others = others > 0 && own == kernels;
-    const std::string sign = is_broken ? "!" : jit > 0 ? "+" : is_rest_for_others ? "*" : "";
+    const std::string sign = !doubt.empty() ? doubt : jit > 0 ? "+" : is_rest_for_others ? "*" : "";
     const auto percent = native * 100 / own;
     return percent == 0 ? "<1%" + sign : fmt::format("{}%{}", percent, sign);
   }
@@ -232,6 +236,7 @@ std::string legend_text(const std::vector<FileRow>& rows, bool has_driver_error)
   if (has_share_of_own) legend += ", without those that may be for other GPUs";
   if (has('+')) legend += "; +: others are compiled from PTX when the program first starts";
   if (has('*')) legend += "; *: the rest of the file may be for other GPUs";
+  if (has('?')) legend += "; ?: others do no work there, which may be intended";
   if (has('-')) legend += "; -: none";
   if (has('P')) legend += "; PTX: compiled when the program first starts";
   if (has('!')) {

@@ -48,7 +48,8 @@ class Interner {
     pattern.reserve(fields.size());
     for (std::size_t at = 0; at < fields.size(); ++at) {
       const auto& field = fields[at];
-      pattern.push_back({field.verdict, field.state, reason(field.reason, devices[at])});
+      pattern.push_back({field.verdict, field.state, reason(field.reason, devices[at]),
+                         field.unforgiven, field.in_doubt});
     }
     return add(std::move(pattern));
   }
@@ -58,6 +59,8 @@ class Interner {
     for (const auto& field : pattern) {
       key += static_cast<char>(field.verdict);
       key += static_cast<char>(field.state);
+      key += static_cast<char>(field.unforgiven);
+      key += static_cast<char>(field.in_doubt);
       for (int shift = 0; shift < 32; shift += 8) {
         key += static_cast<char>((field.reason >> shift) & 0xff);
       }

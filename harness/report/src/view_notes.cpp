@@ -52,8 +52,8 @@ void fold_remarks(View& view) {
     return code == "newer-gpus" || code == "gpus-between" || code == "served-in-part" ||
            code == "gpus-without-driver" || code == "promised-by-project" ||
            code == "baseline-of-others" || code == "baseline-of-other-driver" ||
-           code == "baseline-of-other-gpus" || code == "project-not-used" ||
-           code == "needs-other-package";
+           code == "baseline-of-other-gpus" || code == "baseline-of-older-archgrid" ||
+           code == "project-not-used" || code == "needs-other-package";
   });
 }
 

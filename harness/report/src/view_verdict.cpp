@@ -170,7 +170,7 @@ std::string compiled_from_ptx(const View& view) {
       for (std::size_t at = 0; at < pattern.size(); ++at) {
         const auto device = (*file.devices)[at];
         if (pattern[at].verdict != coverage::Verdict::jit ||
-            pattern[at].state != coverage::State::suspect || answered.count(device) != 0) {
+            pattern[at].state_alone() != coverage::State::suspect || answered.count(device) != 0) {
           continue;
         }
         is_compiled = true;
@@ -196,14 +196,53 @@ OthersByGpu count_for_others(const View& view) {
       const auto& pattern = view.pattern_of(kernel);
       for (std::size_t at = 0; at < pattern.size(); ++at) {
         auto& [others, all] = counts[(*file.devices)[at]];
-        const bool is_other = pattern[at].state == coverage::State::suspect &&
-                              pattern[at].verdict > coverage::Verdict::unknown;
+        const bool is_other = pattern[at].state_alone() == coverage::State::suspect &&
+                              pattern[at].verdict > coverage::Verdict::unknown &&
+                              !pattern[at].in_doubt;
         others += is_other ? 1 : 0;
         ++all;
       }
     }
   }
   return counts;
+}
+
+/// The kernels that do no work on some GPUs, perhaps by a defect, and these GPUs.
+struct IdleInDoubt {
+  std::size_t kernels = 0;
+  std::vector<coverage::ComputeCapability> devices;
+
+  /// Returns "there" for all GPUs of the question, else "on 8.0 (A100, A30)".
+  [[nodiscard]] std::string place(const View& view) const {
+    return devices.size() == view.totals.devices ? "there"
+                                                 : "on " + asked_text(view.report, devices);
+  }
+};
+
+IdleInDoubt count_idle_in_doubt(const View& view) {
+  std::set<coverage::ComputeCapability> devices;
+  IdleInDoubt idle;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      bool is_in_doubt = false;
+      for (std::size_t at = 0; at < pattern.size(); ++at) {
+        if (!pattern[at].in_doubt) continue;
+        is_in_doubt = true;
+        devices.insert((*file.devices)[at]);
+      }
+      idle.kernels += is_in_doubt ? 1 : 0;
+    }
+  }
+  idle.devices.assign(devices.begin(), devices.end());
+  return idle;
+}
+
+/// Returns ", except perhaps 1 of 4 kernels, which does no work there", for answers without errors.
+std::string except_perhaps(const View& view, const IdleInDoubt& idle) {
+  return fmt::format(", except perhaps {} of {}, which {} no work {}", idle.kernels,
+                     count_text(view.totals.kernels, "kernel"), idle.kernels == 1 ? "does" : "do",
+                     idle.place(view));
 }
 
 /// Returns "; 90 of 100 kernels have no code that works on 8.0 (A100, A30)", if most kernels of a
@@ -259,6 +298,28 @@ std::string variants_left_out(const View& view) {
                      view.maps.size());
 }
 
+/// Counts the kernels with errors, also with those of the baseline.
+std::size_t count_failing(const View& view) {
+  std::size_t failing = 0;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      const bool fails = std::any_of(pattern.begin(), pattern.end(), [](ViewField field) {
+        return field.state_alone() == coverage::State::broken;
+      });
+      failing += fails ? 1 : 0;
+    }
+  }
+  return failing;
+}
+
+/// Returns "6 of 507 kernels", and with a baseline "6 of 507 kernels (2 new)".
+std::string failing_text(const View& view, std::size_t failing) {
+  const auto& totals = view.totals;
+  const auto text = fmt::format("{} of {}", failing, count_text(totals.kernels, "kernel"));
+  return failing == totals.broken ? text : fmt::format("{} ({} new)", text, totals.broken);
+}
+
 /// Returns how many kernels seem to be for other GPUs if somebody asks about one GPU, without
 /// errors, and they are the greater part; else 0.
 std::size_t most_for_others(const View& view) {
@@ -284,11 +345,11 @@ bool has_failures_alone(const View& view) {
 std::string runs_except(const View& view, const std::string& answers) {
   const auto& totals = view.totals;
   const auto place = place_of_errors(view);
-  auto text =
-      fmt::format("{}, except {} of {}, which {} or {} wrong results{}: {}", answers, totals.broken,
-                  count_text(totals.kernels, "kernel"), totals.broken == 1 ? "fails" : "fail",
-                  totals.broken == 1 ? "gives" : "give", place.empty() ? " there" : place,
-                  count_text(totals.findings, "error"));
+  const auto failing = count_failing(view);
+  auto text = fmt::format("{}, except {}, which {} or {} wrong results{}: {}", answers,
+                          failing_text(view, failing), failing == 1 ? "fails" : "fail",
+                          failing == 1 ? "gives" : "give", place.empty() ? " there" : place,
+                          count_text(totals.findings, "error"));
   if (totals.files_promised > 1) text += fmt::format(" in {} files", totals.files_promised);
   return text;
 }
@@ -319,15 +380,26 @@ std::string verdict_of_package(const View& view) {
     text += errors;
   }
   const auto others = most_for_others(view);
+  const auto idle = answers.empty() ? IdleInDoubt() : count_idle_in_doubt(view);
+  const bool is_sound = runs_everywhere(view.report) && errors.empty();
   if (runs_everywhere(view.report) && has_failures_alone(view)) {
     text = runs_except(view, answers);
+  } else if (idle.kernels > 0 && is_sound && others == 0) {
+    text = answers + except_perhaps(view, idle);
+    if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
   } else {
-    if (totals.broken > 0 && !has_driver_error(view)) text += fmt::format("{} of ", totals.broken);
-    if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
-    text += count_text(totals.kernels, "kernel");
+    if (totals.broken > 0 && !has_driver_error(view)) {
+      text += failing_text(view, count_failing(view));
+    } else {
+      if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
+      text += count_text(totals.kernels, "kernel");
+    }
     text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
     text += " x " + count_text(totals.devices, "GPU");
     if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
+  }
+  if (idle.kernels > 0 && (!is_sound || others > 0)) {
+    text += fmt::format("; {} may do no work {}", idle.kernels, idle.place(view));
   }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");

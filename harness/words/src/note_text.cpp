@@ -156,8 +156,9 @@ std::string message_of(const coverage::Note& note) {
                        get("loaders"));
   }
   if (code == "needs-other-package") {
-    return fmt::format("{0}'s own kernels are not judged: archgrid audit pypi:{0}==VERSION",
-                       get("package"));
+    const auto version = facts.count("version") == 0 ? std::string() : get("version");
+    return fmt::format("{0}'s own kernels are not judged: archgrid audit pypi:{0}=={1}",
+                       get("package"), version.empty() ? "VERSION" : fatbin::printable(version));
   }
   if (code == "host-lto") {
     return "it holds the host compiler's LTO data (-flto) in place of machine code: device code "
@@ -227,6 +228,16 @@ std::string message_of(const coverage::Note& note) {
         "{} was written {}, and this audit is {}: GPUs lost are judged as there, and errors about "
         "the driver count as new",
         get("baseline"), named("was"), named("driver"));
+  }
+  if (code == "baseline-of-older-archgrid") {
+    const auto version = get("version");
+    const bool is_one = get("kernels") == "1";
+    return fmt::format(
+        "{} was written by {}, which missed some bodies that do no work: {} whose {} now {} not "
+        "compared with it; write it anew (--json)",
+        get("baseline"), version.empty() ? "an older archgrid" : "archgrid " + version,
+        is_one ? "1 kernel" : get("kernels") + " kernels",
+        is_one ? "body does none" : "bodies do none", is_one ? "is" : "are");
   }
   if (code == "not-audited" || code == "leftover") return unaudited_text(facts);
   if (code == "targets-not-built") return targets_text(facts);

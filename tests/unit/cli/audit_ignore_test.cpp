@@ -62,6 +62,24 @@ TEST(AuditCommand, FindingsAreIgnoredWithAReason) {
                                "may be ignored"));
 }
 
+TEST(AuditCommand, AnIgnoreMayNameGpus) {
+  const std::vector<std::string> audit = {"audit",   sample("plain.o"), "--gpu",
+                                          "V100,T4", "--accept",        "native"};
+  const auto ignoring = [&](const std::string& ignore) {
+    auto words = audit;
+    words.insert(words.end(), {"--ignore", ignore + "=tried"});
+    return run(words);
+  };
+  ASSERT_EQ(run(audit).code, 1);
+  const auto one = ignoring("*@V100");
+  EXPECT_EQ(one.code, 1);
+  EXPECT_THAT(one.out, AllOf(HasSubstr(" on 7.5\n"), Not(HasSubstr(" on 7.0"))));
+  EXPECT_EQ(ignoring("*@7.0,T4").code, 0) << ignoring("*@7.0,T4").out;
+  const auto wrong = ignoring("*@7.4");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, Says("--ignore *@7.4: after the @: unknown GPU \"7.4\""));
+}
+
 TEST(AuditCommand, AnIgnoreThatNamesNothingIsAnErrorForOneGpuToo) {
   const auto ignoring = [](const std::string& ignore) {
     return run({"audit", sample("plain.o"), "--gpu", "8.0", "--ignore", ignore + "=tried"});

@@ -189,6 +189,8 @@ TEST(Audit, JsonSaysTheSame) {
   EXPECT_EQ(outcome.code, 1);
   const auto document = json::parse(outcome.out);
   EXPECT_EQ(document.at("schema"), "archgrid.audit/1");
+  EXPECT_EQ("archgrid " + document.at("version").get<std::string>() + "\n", run({"--version"}).out);
+  EXPECT_GE(document.at("body_rules"), 1);
   EXPECT_EQ(document.at("holds"), false);
   const auto& file = document.at("files").at(0);
   EXPECT_EQ(file.at("kernels").size(), 5U);

@@ -60,6 +60,28 @@ TEST(Explain, NamesTheEvidenceAndTheCodesOfARule) {
   EXPECT_EQ(document.at("rules").at(0).at("codes"), json({"file-lacks-arch"}));
 }
 
+TEST(Explain, NamesWhatWordsOfTheScreenMeanAndWhatToDo) {
+  const auto part = run({"explain", "runs", "in", "part"});
+  EXPECT_EQ(part.code, 0);
+  EXPECT_THAT(part.out,
+              AllOf(StartsWith("runs in part: what an audit shows\n\nmeans     A smaller "),
+                    HasSubstr("\nto do     Read the errors: ")));
+  EXPECT_EQ(run({"explain", "runs in part on 8.0"}).out, part.out) << "as the last line has it";
+  EXPECT_EQ(run({"explain", "Runs in part"}).out, part.out);
+  EXPECT_THAT(run({"explain", "all*"}).out, AllOf(StartsWith("all: "), HasSubstr("\n\n*: ")));
+  EXPECT_THAT(run({"explain", "<1%!"}).out, AllOf(StartsWith("%: "), HasSubstr("\n\n!: ")));
+  EXPECT_THAT(run({"explain", "-"}).out, StartsWith("-: "));
+  const auto document = json::parse(run({"explain", "all*", "--json"}).out);
+  EXPECT_EQ(document.at("words").size(), 2U);
+  EXPECT_TRUE(document.at("codes").empty());
+  const auto list = run({"explain"}).out;
+  for (const auto& word : json::parse(run({"explain", "--json"}).out).at("words")) {
+    const auto name = word.at("word").get<std::string>();
+    EXPECT_THAT(list, Says(name));
+    EXPECT_EQ(run({"explain", name}).code, 0) << name;
+  }
+}
+
 TEST(Explain, HasBothACodeAndARuleOfOneName) {
   const auto both = run({"explain", "jit"}).out;
   EXPECT_THAT(both, StartsWith("jit: Only PTX"));

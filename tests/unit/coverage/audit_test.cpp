@@ -492,6 +492,33 @@ TEST(Notes, NameAPackageWhoseKernelsAreNeededAndNotAudited) {
       << "a promise is about what its author builds";
 }
 
+TEST(Notes, NameTheVersionOfAPackageThatMetadataPin) {
+  const auto note_with = [](const std::string& requirement) {
+    coverage::Request wanted;
+    wanted.accept_without_promise = coverage::default_verdicts();
+    coverage::add_claim("x.whl!x-1.dist-info/METADATA",
+                        "Name: x\nRequires-Dist: numpy==1.0\nRequires-Dist: " + requirement +
+                            "\n\nRequires-Dist: torch==9.9\n",
+                        wanted.claims);
+    auto extension = file_of({sass("80")});
+    extension.path = "x.whl!x/_C.so";
+    extension.needed = {"libtorch_cuda.so"};
+    for (const auto& note : coverage::audit({extension}, wanted).notes) {
+      if (note.code == "needs-other-package") return report::message_of(note);
+    }
+    return std::string("no note");
+  };
+  const std::string note = "torch's own kernels are not judged: archgrid audit pypi:torch==";
+  for (const char* pinned :
+       {"torch==2.3.0", "torch (==2.3.0)", "Torch[opt] >=2, ==2.3.0 ; x > '3'"}) {
+    EXPECT_EQ(note_with(pinned), note + "2.3.0") << pinned;
+  }
+  for (const char* open : {"torch>=2.3.0", "torch==2.3.*", "torch==2.3.0 ; extra == 'cuda'",
+                           "torch==2.3.0\nRequires-Dist: torch==2.4.0", "torchaudio==2.3.0"}) {
+    EXPECT_EQ(note_with(open), note + "VERSION") << open;
+  }
+}
+
 TEST(Notes, TellObjectsOfHostLto) {
   File object;
   object.path = "a.o";

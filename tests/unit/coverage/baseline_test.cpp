@@ -53,6 +53,22 @@ coverage::KernelTrouble trouble(const std::string& kernel) {
   return {"empty", "no-sibling", "", new_file, kernel, device("7.5"), coverage::Verdict::empty};
 }
 
+TEST(Baseline, RecordsTheReadingOfBodies) {
+  const std::string none = R"("findings": [], "suspects": [], "ignored": [])";
+  auto ran = trouble("a");
+  ran.device = device("8.0");
+  const auto old = baseline_of(none, old_file);
+  EXPECT_TRUE(has_old_bodies(old));
+  EXPECT_TRUE(coverage::ran(old, ran));
+  EXPECT_FALSE(worked(old, ran)) << "its body may have been idle";
+  const auto rules = std::to_string(coverage::kBodyRules);
+  const auto today =
+      baseline_of(R"("version": "0.9", "body_rules": )" + rules + ", " + none, old_file);
+  EXPECT_EQ(today.version, "0.9");
+  EXPECT_TRUE(worked(today, ran));
+  EXPECT_FALSE(worked(today, trouble("a"))) << "empty on 7.5";
+}
+
 TEST(Baseline, RecordsTheDriver) {
   const std::string none = R"("findings": [], "suspects": [], "ignored": [])";
   EXPECT_FALSE(baseline_of(none, old_file).driver);

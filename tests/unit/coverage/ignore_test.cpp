@@ -52,6 +52,46 @@ Audit audit_with(const File& file, Request wanted, const Ignore& entry) {
   return audit_one(file, wanted);
 }
 
+TEST(Ignores, NameGpusAfterAnAt) {
+  const auto both = ignore("stub:*gemm*@7.5,8.0");
+  EXPECT_EQ(both.code, "stub");
+  EXPECT_EQ(both.kernel, "*gemm*");
+  EXPECT_THAT(both.devices, ElementsAre(device("7.5"), device("8.0")));
+  EXPECT_THAT(ignore("ns::k@9.0").devices, ElementsAre(device("9.0")));
+  const auto path = ignore("empty:x@1.0/lib*");
+  EXPECT_EQ(path.kernel, "x@1.0/lib*") << "of a folder";
+  EXPECT_THAT(path.devices, IsEmpty());
+  const auto refusal = [](const std::string& text) {
+    try {
+      ignore(text);
+    } catch (const coverage::IgnoreError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refusal("k@7.4"),
+              ::testing::HasSubstr("\"7.4\" after the @ is no GPU: write some of "));
+  EXPECT_THAT(refusal("k@7.5,"), ::testing::HasSubstr("\"\" after the @ is no GPU"));
+  EXPECT_THAT(refusal("k@2.so"), ::testing::HasSubstr(", or ? for an @ of the name"));
+  EXPECT_THAT(refusal("@7.5"), ::testing::HasSubstr("lacks a pattern: write *@7.5"));
+}
+
+TEST(Ignores, WithAGpuForgiveNothingOnOthers) {
+  auto file = file_of_many(6, {sass("75"), sass("80"), sass("90")});
+  add_module(file, {sass("90", {kernel("lacking")})}).unit = "lacking.cu";
+  const auto on = [&](const std::string& text) {
+    std::vector<std::string> gpus;
+    for (const auto& finding : audit_with(file, like_others(), ignore(text)).findings) {
+      gpus.push_back(coverage::list_devices(finding.cause->devices));
+    }
+    return gpus;
+  };
+  ASSERT_THAT(on("other"), ::testing::Contains("7.5, 8.0, 8.6, 8.9")) << "nothing is forgiven";
+  EXPECT_THAT(on("lacking@7.5"), ElementsAre("8.0, 8.6, 8.9"));
+  EXPECT_THAT(on("unit-lacks-arch:lacking@8.0,8.6,8.9"), ElementsAre("7.5"));
+  EXPECT_THAT(on("lacking@7.5,8.0,8.6,8.9"), IsEmpty());
+}
+
 TEST(Ignores, ASingleColonFollowsACode) {
   EXPECT_EQ(parts_of("stub:*gemm*"), "stub|*gemm*");
   EXPECT_EQ(parts_of("driver-too-old:libx*"), "driver-too-old|libx*");

@@ -120,6 +120,31 @@ TEST(Package, ABodyThatDoesNoWorkAnyMoreIsAnError) {
   EXPECT_THAT(audit_one(file, request).findings, IsEmpty()) << "another kernel worked";
 }
 
+TEST(Package, ABaselineThatMissedIdleBodiesAccusesNone) {
+  auto file = file_of_many(3, {sass("90"), sass("100"), sass("120")});
+  add_module(file, {sass("90", {kernel("x")}), sass("100", {kernel("x")}),
+                    sass("120", {kernel("x", Body::trap)})});
+  auto request = like_others();
+  request.baseline = baseline_of(file, "x", "12.0", coverage::Verdict::native);
+  const auto notes = [&] {
+    std::vector<std::string> found;
+    for (const auto& note : audit_one(file, request).notes) {
+      if (note.code == "baseline-of-older-archgrid") found.push_back(report::message_of(note));
+    }
+    return found;
+  };
+  EXPECT_THAT(notes(), IsEmpty());
+  request.baseline->body_rules = coverage::kBodyRules - 1;
+  EXPECT_THAT(audit_one(file, request).findings, IsEmpty());
+  EXPECT_THAT(notes(),
+              ElementsAre("old.json was written by an older archgrid, which missed some "
+                          "bodies that do no work: 1 kernel whose body does none now is not "
+                          "compared with it; write it anew (--json)"));
+  request.baseline = baseline_of(file, "x", "12.0", coverage::Verdict::empty);
+  request.baseline->body_rules = 0;
+  EXPECT_THAT(notes(), IsEmpty()) << "it says the same";
+}
+
 TEST(Package, ABodyThatDoesNoWorkAnyMoreIsAnErrorWherePtxServesMostKernels) {
   auto file = file_of_many(6, {ptx("80")});
   add_module(file, {sass("80", {kernel("x")}), sass("90", {kernel("x", Body::empty)})});

@@ -23,7 +23,7 @@ TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
     auto file = file_of_many(own, {sass("80"), sass("90")});
     std::vector<Image> images = {sass("80", {}), sass("90", {})};
     for (int index = 0; index < others; ++index) {
-      const auto name = "new" + std::to_string(index);
+      const auto name = "gemm_sm90_" + std::to_string(index);
       images[0].kernels.push_back(kernel(name, Body::empty));
       images[1].kernels.push_back(kernel(name));
     }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "kernel_text.hpp"
 #include "reports.hpp"
 
 namespace archgrid::tests {
@@ -178,6 +179,25 @@ TEST(Loaders, AreNamedBeforeThePromiseIsSaidToHold) {
                         "promise holds: 1 kernel x 1 device"));
 }
 
+TEST(Names, OfOverloadsKeepTheirOwnAndTheirParameters) {
+  const std::string space = "void very_long_project::with_namespaces::detail::";
+  const auto texts = report::kernel_texts({space + "scale<float>(ns::View<float>, ns::View<int>)",
+                                           space + "scale<float>(ns::View<float>, int)",
+                                           "very_long_project::with_namespaces::other(int)"},
+                                          40);
+  EXPECT_THAT(texts, ElementsAre("scale<float>(View<float>, View<int>)",
+                                 "scale<float>(View<float>, int)", "other"));
+  const std::string room(60, 'x');
+  EXPECT_THAT(
+      report::kernel_texts(
+          {"void a::scale<b::" + room + ">(int)", "void a::scale<b::" + room + ">(char)"}, 30),
+      ElementsAre("scale<xxxxxxxx...xxxxxxx>(int)", "scale<xxxxxxxx...xxxxxx>(char)"));
+  EXPECT_THAT(report::kernel_texts(
+                  {"void one::k<" + room + ">(int)", "void two::k<" + room + ">(int)"}, 30),
+              ElementsAre("void one::k<xx...xxxxxxx>(int)", "void two::k<xx...xxxxxxx>(int)"))
+      << "only the namespaces differ";
+}
+
 TEST(Names, CannotForgeWhatATerminalShows) {
   const std::string forged = "k\x1b[2J\npromise holds: everything";
   const auto file = file_of({sass("90", {kernel(forged)})});
@@ -222,6 +242,15 @@ TEST(AuditText, OneFixIsForAllDevices) {
   for (const auto& document :
        {sarif_of(report_of(file, {"9.0", "12.0"})), html_of(report_of(file, {"9.0", "12.0"}))}) {
     EXPECT_THAT(document, HasSubstr("add 90 120 to the CUDA_ARCHITECTURES of"));
+  }
+}
+
+TEST(AuditJson, OneFixIsForAllDevices) {
+  const auto document =
+      nlohmann::json::parse(json_of(report_of(file_of({sass("75")}), {"9.0", "12.0"})));
+  ASSERT_EQ(document["findings"].size(), 2U);
+  for (const auto& finding : document["findings"]) {
+    EXPECT_THAT(std::string(finding["fix"]), HasSubstr("for 90 and 120 too: add 90 120 to the "));
   }
 }
 

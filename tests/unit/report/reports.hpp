@@ -43,7 +43,9 @@ std::string written(const AuditReport& audited, const Writer& writer) {
 }
 
 inline std::string json_of(const AuditReport& audited) {
-  return written(audited, report::write_json);
+  return written(audited, [](const report::View& view, const report::Sink& sink) {
+    report::write_json(view, "1.0", sink);
+  });
 }
 
 inline std::string junit_of(const AuditReport& audited) {

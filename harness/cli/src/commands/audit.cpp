@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <archgrid/cell/tree_audit.hpp>
 #include <archgrid/coverage/ignore_codes.hpp>
+#include <archgrid/promises/error.hpp>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/lists.hpp>
 #include <archgrid/promises/matrix.hpp>
@@ -66,7 +67,7 @@ struct AuditOptions {
   std::vector<std::string> devices;
   std::vector<std::string> accept;
   AuditOutputOptions output;
-  std::vector<std::string> ignores;  ///< "[CODE:]PATTERN=REASON"
+  std::vector<std::string> ignores;  ///< "[CODE:]PATTERN[@GPU,...]=REASON"
   std::string baseline;              ///< an earlier audit's JSON
   bool strict = false;
   bool allow_unused_ignores = false;
@@ -103,9 +104,12 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
     coverage::Ignore ignore;
     ignore.place = fmt::format("--ignore {}", text.substr(0, equals));
     try {
-      coverage::read_ignored(text.substr(0, equals), ignore);
+      coverage::read_ignored(text.substr(0, equals), ignore,
+                             [](const std::string& gpus) { return promises::read_gpus({gpus}); });
     } catch (const coverage::IgnoreError& error) {
       throw UsageError(fmt::format("--ignore: {}", error.what()));
+    } catch (const promises::PromiseError& error) {
+      throw UsageError(fmt::format("{}: after the @: {}", ignore.place, error.what()));
     }
     ignore.reason = text.substr(equals + 1);
     const auto problem = coverage::problem_of_reason(ignore.reason);
@@ -410,8 +414,9 @@ void add_audit(CLI::App& app, Run& run) {
       ->add_option(
           "--ignore", options.ignores,
           "Ignore the kernels that match PATTERN (* and ?), for a reason; with CODE only errors "
-          "with that code, also by the name of the file; may be repeated")
-      ->option_text("[CODE:]PATTERN=REASON")
+          "with that code, also by the name of the file, and with @7.5,8.0 only on these GPUs; may "
+          "be repeated")
+      ->option_text("[CODE:]PATTERN[@GPU]=REASON")
       ->allow_extra_args(false);
   command
       ->add_option("--baseline", options.baseline,

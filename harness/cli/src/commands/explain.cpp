@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,21 +26,24 @@ constexpr const char* kExplainExamples = R"(Examples:
   archgrid explain not-in-image
       its meaning, its evidence, the fix, and how to ignore it
   archgrid explain left-behind
-      what the "rule" of a finding in JSON means)";
+      what the "rule" of a finding in JSON means
+  archgrid explain runs in part
+      what words and signs of the table and the last line mean, and what to do)";
 
 struct ExplainOptions {
-  std::string what;
-  std::string json;  ///< destination; "-": standard output
+  std::vector<std::string> what;  ///< the words of one name
+  std::string json;               ///< destination; "-": standard output
 };
 
-/// Codes and rules: some have one name.
+/// Codes, rules and words of the screen: some have one name.
 struct Explained {
   std::vector<report::Code> codes;
   std::vector<coverage::Rule> rules;
+  std::vector<report::ScreenWord> words;
 };
 
-/// Returns the names of codes and rules, once each.
-std::vector<std::string> names_to_explain() {
+/// Returns the names of codes and rules, once each. Shells complete these: words have spaces.
+std::vector<std::string> codes_and_rules() {
   std::vector<std::string> names;
   for (const auto& code : report::all_codes()) names.emplace_back(code.code);
   for (const auto rule : coverage::all_rules()) {
@@ -50,7 +55,7 @@ std::vector<std::string> names_to_explain() {
 
 /// Returns what has the name, or everything.
 Explained find_explained(const std::string& name) {
-  if (name.empty()) return {report::all_codes(), coverage::all_rules()};
+  if (name.empty()) return {report::all_codes(), coverage::all_rules(), report::screen_words()};
   auto small = name;  // maps shout: EMPTY
   std::transform(small.begin(), small.end(), small.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -58,8 +63,13 @@ Explained find_explained(const std::string& name) {
   if (const auto code = report::find_code(small)) found.codes.push_back(*code);
   if (const auto rule = report::find_rule(small)) found.rules.push_back(*rule);
   if (!found.codes.empty() || !found.rules.empty()) return found;
-  const auto meant = coverage::nearest(name, names_to_explain());
-  throw UsageError("explain: \"" + name + "\" is no code and no rule: " +
+  found.words = report::find_screen_words(name);
+  if (found.words.empty()) found.words = report::find_screen_words(small);
+  if (!found.words.empty()) return found;
+  auto names = codes_and_rules();
+  for (const auto& word : report::screen_words()) names.emplace_back(word.word);
+  const auto meant = coverage::nearest(name, names);
+  throw UsageError("explain: \"" + name + "\" is no code, rule or word: " +
                    (meant.empty() ? "" : "write " + meant + "; ") + "archgrid explain lists them");
 }
 
@@ -69,11 +79,14 @@ std::string text_of(const Explained& found, report::Style style, std::size_t col
   for (const auto rule : found.rules) {
     text += (text.empty() ? "" : "\n") + report::rule_text(rule, style, columns);
   }
+  for (const auto& word : found.words) {
+    text += (text.empty() ? "" : "\n") + report::screen_word_text(word, style, columns);
+  }
   return text;
 }
 
 int run_explain(const ExplainOptions& options) {
-  const auto found = find_explained(options.what);
+  const auto found = find_explained(fmt::format("{}", fmt::join(options.what, " ")));
   Documents documents;
   documents.add("--json", options.json);
   documents.open();
@@ -84,7 +97,7 @@ int run_explain(const ExplainOptions& options) {
                                        : text_of(found, style, columns));
   }
   const bool written = documents.write("--json", [&](const report::Sink& sink) {
-    sink(report::codes_json(found.codes, found.rules));
+    sink(report::codes_json(found.codes, found.rules, found.words));
   });
   return written ? kHolds : kTrouble;
 }
@@ -92,13 +105,16 @@ int run_explain(const ExplainOptions& options) {
 }  // namespace
 
 void add_explain(CLI::App& app, Run& run) {
-  auto* command =
-      app.add_subcommand("explain", "Explain a code of an audit's findings and notes, or a rule");
+  auto* command = app.add_subcommand(
+      "explain",
+      "Explain a code of an audit's findings and notes, a rule, or a word of the screen");
   auto& options = options_of(*command, run, run_explain);
   command->footer(kExplainExamples);
-  complete_by(command->add_option("WHAT", options.what,
-                                  "Code or rule to explain, as not-in-image; default: list all"),
-              names_to_explain());
+  complete_by(command->add_option(
+                  "WHAT", options.what,
+                  "Code, rule or word of an audit to explain, as not-in-image or 'all*'; default: "
+                  "list all"),
+              codes_and_rules());
   add_json(*command, options.json, "archgrid.explain/1");
   add_color(*command);
 }

@@ -47,8 +47,8 @@ std::string closing_line_text(const View& view, TextStyle style);
 /// A receiver of a document in pieces, so that a large one is never completely in memory.
 using Sink = std::function<void(std::string_view)>;
 
-/// Writes archgrid.audit/1.
-void write_json(const View& view, const Sink& sink);
+/// Writes archgrid.audit/1. `version` is archgrid's own.
+void write_json(const View& view, std::string_view version, const Sink& sink);
 
 /// Writes JUnit: one suite per file (or cell), with one test per device.
 void write_junit(const View& view, const Sink& sink);

@@ -150,6 +150,8 @@ struct Field {
   Verdict verdict = Verdict::missing;
   State state = State::not_promised;
   Reason reason;
+  State unforgiven = State::not_promised;  ///< of a field that the baseline ignores: without it
+  bool in_doubt = false;  ///< a suspect whose body does no work, by a rule of leaves_doubt()
 };
 
 struct Row {

@@ -25,12 +25,18 @@ struct BaselineError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The revision of the reading of bodies (is_idle), which audits record: a body that works by a
+/// lower one may be idle by this. Raise it with each change that finds more idle bodies.
+constexpr int kBodyRules = 1;
+
 /// The known findings and verdicts of an archgrid.audit/1 document.
 struct Baseline {
   using Kernels = std::unordered_map<std::string, std::map<ComputeCapability, Verdict>>;
   std::string path;
   std::optional<Driver> driver;                    ///< for which the earlier audit judged PTX
   std::optional<bool> has_promise;                 ///< the earlier audit was of one, if known
+  std::string version = {};                        ///< of the archgrid that wrote it, if known
+  int body_rules = kBodyRules;                     ///< as of kBodyRules; 0 if not recorded
   std::unordered_map<std::string, Kernels> files;  ///< by cell and path
   /// GPUs beyond the verdicts that PTX served, by cell and path.
   std::unordered_map<std::string, std::vector<ComputeCapability>> by_ptx;
@@ -67,7 +73,14 @@ bool is_known(const Baseline& baseline, const KernelTrouble& trouble);
 /// Reports whether the earlier audit judged some kernel on the GPU.
 bool judged(const Baseline& baseline, ComputeCapability device);
 
-/// Reports whether the kernel ran in the earlier audit on the GPU, in the same file.
+/// Reports whether the kernel ran in the earlier audit on the GPU, in the same file. Its body may
+/// have been idle nevertheless if `has_old_bodies()`.
+bool ran(const Baseline& baseline, const KernelTrouble& trouble);
+
+/// Reports whether the earlier audit took idle bodies for working ones by an older kBodyRules.
+bool has_old_bodies(const Baseline& baseline);
+
+/// Reports whether the kernel ran, and its body worked.
 bool worked(const Baseline& baseline, const KernelTrouble& trouble);
 
 /// Reports whether the earlier audit included the file, ignoring versions in its name.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the GPUs that a package's metadata name.
+// Reads the GPUs that a package's metadata name, and the packages that it needs.
 #ifndef ARCHGRID_COVERAGE_CLAIMS_HPP
 #define ARCHGRID_COVERAGE_CLAIMS_HPP
 
@@ -14,13 +14,15 @@
 
 namespace archgrid::coverage {
 
-/// The GPUs that a package supports according to its metadata.
+/// The GPUs that a package supports according to its metadata, and the versions that it pins.
 struct Claim {
   std::string source;           ///< "variant.json", "index.json"
   std::set<std::string> archs;  ///< as CMake spells them: "90-real", "90-virtual"; empty: any
   std::optional<ComputeCapability> least;  ///< the oldest GPU on which it is installed
   /// The oldest GPU that the description of a wheel says it needs. GPUs below stay judged.
   std::optional<ComputeCapability> described;
+  /// Versions that a wheel requires of other packages (`torch==2.3.0`), by name as in "my-lib".
+  std::map<std::string, std::string> pins;
   bool is_unread = false;      ///< not JSON, or of another form: nothing is claimed
   bool python_checks = false;  ///< Python code of the package checks the compute capability
 };
@@ -52,6 +54,10 @@ const Claim* find_claim(const Claims& claims, std::string_view path);
 /// description of a wheel; nothing if there are none. Lines about a part of the package do not
 /// count.
 std::optional<ComputeCapability> described_gpu(std::string_view text);
+
+/// Returns the versions that lines `Requires-Dist: torch==2.3.0` of a wheel's METADATA pin, by name
+/// as in "my-lib". Leaves out packages that only extras need, and those pinned to several versions.
+std::map<std::string, std::string> pinned_in(std::string_view metadata);
 
 /// Reports whether a claim excludes the device.
 bool leaves_out(const Claim& claim, ComputeCapability device);

@@ -13,6 +13,10 @@ std::vector<Rule> all_rules();
 
 Severity severity_of(Rule rule);
 
+/// Reports whether a rule of suspects concludes only from the GPUs on which kernels work, or from
+/// lists of archs, that a body does no work on purpose. Launches of it may still be a defect.
+bool leaves_doubt(Rule rule);
+
 }  // namespace archgrid::coverage
 
 #endif

@@ -39,7 +39,14 @@ void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit);
 struct ViewField {
   coverage::Verdict verdict = coverage::Verdict::missing;
   coverage::State state = coverage::State::not_promised;
-  std::uint32_t reason = 0;  ///< index into View::reasons
+  std::uint32_t reason = 0;                                    ///< index into View::reasons
+  coverage::State unforgiven = coverage::State::not_promised;  ///< as coverage::Field has it
+  bool in_doubt = false;                                       ///< likewise
+
+  /// Returns the state without a baseline.
+  [[nodiscard]] coverage::State state_alone() const {
+    return unforgiven == coverage::State::not_promised ? state : unforgiven;
+  }
 };
 
 /// One kernel on all devices of its audit. Tens of thousands of kernels share few patterns.

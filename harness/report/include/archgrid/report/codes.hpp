@@ -8,6 +8,7 @@
 
 #include <archgrid/coverage.hpp>
 #include <archgrid/report.hpp>
+#include <archgrid/report/screen_words.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,11 +67,12 @@ std::string code_text(const Code& code, Style style, std::size_t columns);
 /// Returns the evidence and the codes of errors by the rule, for terminals.
 std::string rule_text(coverage::Rule rule, Style style, std::size_t columns);
 
-/// Returns one line for each code, and the names of the rules.
+/// Returns one line for each code, the names of the rules, and the words of the screen.
 std::string codes_text(Style style, std::size_t columns);
 
 /// Returns an archgrid.explain/1 document.
-std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules);
+std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules,
+                       const std::vector<ScreenWord>& words);
 
 }  // namespace archgrid::report
 

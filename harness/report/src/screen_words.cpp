@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/report/screen_words.hpp>
+
+#include "style.hpp"
+
+namespace archgrid::report {
+namespace {
+
+constexpr std::string_view kSigns = "*?+!";
+
+const ScreenWord* find_word(std::string_view text) {
+  const auto& words = screen_words();
+  const auto found = std::find_if(words.begin(), words.end(),
+                                  [text](const ScreenWord& each) { return each.word == text; });
+  return found == words.end() ? nullptr : &*found;
+}
+
+/// Returns "%" for "98%" and "<1%", and other texts as they are.
+std::string_view without_number(std::string_view text) {
+  const auto end = text.find_first_not_of("<0123456789");
+  return end != std::string_view::npos && text.substr(end) == "%" ? text.substr(end) : text;
+}
+
+/// Returns the longest word with which the text begins, up to a blank; null for none.
+const ScreenWord* find_beginning(std::string_view text) {
+  const ScreenWord* longest = nullptr;
+  for (const auto& each : screen_words()) {
+    const bool begins = text.starts_with(each.word) &&
+                        text.find_first_of(" :,", each.word.size()) == each.word.size();
+    if (begins && (longest == nullptr || longest->word.size() < each.word.size())) longest = &each;
+  }
+  return longest;
+}
+
+}  // namespace
+
+const std::vector<ScreenWord>& screen_words() {
+  static const std::vector<ScreenWord> words = {
+      {"all", "In the table: machine code of every kernel of the file works on the GPU.",
+       "Nothing, unless a sign follows: archgrid explain 'all*'."},
+      {"%", "In the table: the share of the file's kernels whose machine code works on the GPU.",
+       "Read the errors and suspects below the table about the rest; --all names every kernel."},
+      {"PTX",
+       "In the table: the driver compiles the file's kernels for the GPU when the program "
+       "first starts. There is no machine code for it.",
+       "Accept the slow first start, or compile for the GPU's architecture, too."},
+      {"-",
+       "In the table: no kernel of the file has code that works on the GPU. In a map: nothing "
+       "is promised there.",
+       "Read the errors and notes; another file of the package may be for that GPU."},
+      {"*",
+       "Behind a share: the rest of the file may be for other GPUs, by names, types, suffixes or "
+       "checks of the GPU before launches. It is left out of the share unless it is the greater "
+       "part.",
+       "List it by --suspects. If it is meant for this GPU, promise that: --gpu with --accept."},
+      {"?",
+       "Behind a share: bodies of the rest do no work on the GPU, and only the GPUs on which "
+       "they work say that this is intended. A launch fails silently if it is not.",
+       "Look at the suspects below: does host code launch them there? Then fix their guards."},
+      {"+", "Behind a share: the driver compiles the rest from PTX when the program first starts.",
+       "Accept the slow first start, or compile the rest for the GPU's architecture, too."},
+      {"!", "Behind a share: an error, or the driver does not run the file there.",
+       "Read the error below the table: its last line is the fix."},
+      {"compat", "In a map: machine code for a lower minor version, or for the family, runs.",
+       "Nothing, or compile for the GPU itself if it has to be native."},
+      {"too-new", "In a map: there is only PTX, of an ISA that the driver does not read.",
+       "Install a newer driver, or add machine code for the GPU."},
+      {"no PTX",
+       "The file has machine code alone, so GPUs that are newer than all of it get nothing.",
+       "Add PTX of the newest arch if newer GPUs are to run it, as 90 in place of 90-real in "
+       "CMake."},
+      {"runs", "Most kernels of the package have machine code that works on the GPU.",
+       "Nothing, or read what follows: kernels that fail, do no work or come from PTX."},
+      {"runs after compiling PTX",
+       "Most kernels of the package come from PTX, which the driver "
+       "compiles when the program first starts.",
+       "Expect a slow first start, or use a release with machine code for the GPU."},
+      {"runs in part",
+       "A smaller file of the package works on the GPU and the one with most kernels "
+       "does not, or more kernels do no work there than work.",
+       "Read the errors: what they name fails on the GPU. Use another release, or build for it."},
+      {"cannot be told",
+       "No kernel was found or read for the GPU, or most code is of a kind that "
+       "cannot be judged, such as LTO-IR.",
+       "Read the notes and what could not be read, and test on the GPU."},
+      {"does nothing",
+       "No kernel works on the GPU: the bodies of most are empty, or only print or "
+       "trap. Launches report no error.",
+       "Do not use it there. Who builds it looks at the `#if __CUDA_ARCH__` guards."},
+      {"does not run",
+       "Most kernels of the package have no code for the GPU, or the driver knows no "
+       "such GPU.",
+       "Use another release, or compile for the GPU's architecture."},
+      {"its own kernels run",
+       "The package runs there as far as its own files show. It needs the "
+       "kernels of another package, such as torch, which were not audited.",
+       "Audit that package as well: the note has the command."},
+      {"except", "These kernels fail or give wrong results on the GPU, and the others run.",
+       "Read the errors: each names kernels and a fix."},
+      {"except perhaps",
+       "These kernels do no work on the GPU, which may be intended. They are "
+       "suspects, which fail no audit.",
+       "Look whether host code launches them there; --strict makes them errors."},
+      {"look meant for other GPUs",
+       "Most kernels have no code that works on this GPU, and their "
+       "names, types or checks explain it.",
+       "List them by --suspects, and the kernels of your program among them."},
+      {"compiled from PTX",
+       "These kernels alone have no machine code for the GPU: the driver "
+       "compiles them when the program first starts.",
+       "Accept it, or compile them for the GPU's architecture, too."},
+      {"suspect",
+       "A defect, or intended: evidence in the files explains it. Suspects fail no audit.",
+       "List them by --suspects; --strict makes them errors, and --ignore accepts one."},
+      {"ignored", "An ignore or a baseline forgives these findings.",
+       "Nothing; the lines \"ignored:\" have the reasons."},
+      {"not judged",
+       "Too few kernels of a file run on the GPU to expect it of the others, or the "
+       "driver knows no such GPU.",
+       "Read the notes; --gpu asks about one GPU."},
+      {"get nothing", "GPUs that are newer than all machine code run nothing: there is no PTX.",
+       "Add PTX of the newest arch, or build for those GPUs when they appear."},
+      {"no errors", "Each file and kernel runs on the GPUs on which the rest of the package runs.",
+       "Nothing; --gpu asks about one GPU."},
+      {"coverage uneven",
+       "Something in the package does not run where the rest of the package runs.",
+       "Read the errors; --gpu asks about your GPUs alone."},
+      {"coverage not known", "Some input could not be read, so nothing is certain.",
+       "Read the errors about inputs."},
+      {"nothing to judge", "No kernel was found, or no GPU has machine code for most kernels.",
+       "Check the input; --gpu asks about one GPU."},
+      {"promise holds", "Every promised kernel has an accepted verdict on each promised GPU.",
+       "Nothing."},
+      {"promise broken", "Some promised kernel has no accepted verdict on a promised GPU.",
+       "Read the findings: each has a fix."},
+      {"promise not proven", "Cells were not built, or inputs could not be read.",
+       "Build the cells, or read the errors about inputs."},
+  };
+  return words;
+}
+
+std::vector<ScreenWord> find_screen_words(std::string_view text) {
+  if (const auto* word = find_word(without_number(text))) return {*word};
+  if (text.ends_with('s')) {
+    if (const auto* word = find_word(text.substr(0, text.size() - 1))) return {*word};
+  }
+  if (!text.empty() && kSigns.find(text.back()) != std::string_view::npos) {
+    const auto* base = find_word(without_number(text.substr(0, text.size() - 1)));
+    const auto* sign = find_word(text.substr(text.size() - 1));
+    if (base != nullptr) return {*base, *sign};
+  }
+  const auto* beginning = find_beginning(text);
+  return beginning == nullptr ? std::vector<ScreenWord>() : std::vector<ScreenWord>{*beginning};
+}
+
+std::string screen_word_text(const ScreenWord& word, Style style, std::size_t columns) {
+  const auto line = [&](const char* head, std::string_view text) {
+    auto lines = hanging(fmt::format("{:<10}", head), text, std::string(10, ' '), columns);
+    const std::string_view name = head;
+    lines.replace(0, name.size(), paint(std::string(name), Ink::soft, style));
+    return lines;
+  };
+  return fmt::format("{}: what an audit shows\n\n{}{}",
+                     paint(std::string(word.word), Ink::strong, style), line("means", word.meaning),
+                     line("to do", word.advice));
+}
+
+}  // namespace archgrid::report
