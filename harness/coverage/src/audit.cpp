@@ -112,7 +112,7 @@ void add_judged(std::size_t index, const ImageSelector& selector, const IdleByFi
   set_apart_suspects(file, selector, request, judged.breaches, result);
   const Told told{file, selector, result.devices, promises, request};
   append(findings_of(judged.breaches, told), result.findings);
-  append(forgiven_of(judged.forgiven, told), result.forgiven);
+  append(ignored_of(judged.ignored, told), result.ignored);
   mark_used(judged.promise_used, pattern_used);
   mark_used(judged.ignore_used, ignore_used);
   note_old_drivers(file.file, used_promises(promises, judged.promise_used), request, result);
@@ -155,7 +155,7 @@ void judge_as_package(const Selectors& selectors, const IdleByFile& idle, AuditS
     note_idle_kernels(index, idle, request, result);
     if (request.devices.empty()) note_newer(file.file, *selectors[index], request, result);
   }
-  excuse_variants(request, result);
+  explain_variants(request, result);
 }
 
 /// Returns the GPUs of a finding without a cause.
@@ -178,7 +178,7 @@ bool is_ignored_by_code(const Finding& finding, const Ignore& ignore) {
 }
 
 /// Ignores findings about files and GPUs that an ignore names by code.
-void forgive_by_code(AuditState& audit) {
+void ignore_by_code(AuditState& audit) {
   const auto& ignores = audit.request.ignores;
   auto& result = audit.result;
   std::vector<Finding> left;
@@ -192,7 +192,7 @@ void forgive_by_code(AuditState& audit) {
     if (found == nullptr) {
       left.push_back(std::move(finding));
     } else {
-      result.forgiven.push_back({std::move(finding), found->reason});
+      result.ignored.push_back({std::move(finding), found->reason});
     }
   }
   result.findings = std::move(left);
@@ -252,7 +252,7 @@ void finish(AuditState& audit) {
   const bool is_question = request.accept_without_promise && request.devices.empty();
   note_other_baseline(request, result);
   note_old_bodies(request, result);
-  forgive_by_code(audit);  // before the search for device code, which a finding replaces
+  ignore_by_code(audit);  // before the search for device code, which a finding replaces
   if (!any && result.errors.empty() && result.findings.empty()) {
     note_no_device_code(request, result);
   }
@@ -261,7 +261,7 @@ void finish(AuditState& audit) {
   if (any && !is_question) note_nothing_judged(audit.promises, result);
   if (any) note_unknown_gpus(concerned_promises(audit), request, result);
   judge_budgets(request, audit.ignore_used, result);
-  forgive_by_code(audit);
+  ignore_by_code(audit);
   note_unused(audit.promises, audit.pattern_used, request, audit.ignore_used, result);
 }
 

@@ -178,20 +178,20 @@ std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told
   return BreachGroups(all, told).findings();
 }
 
-std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told) {
+std::vector<Ignored> ignored_of(const std::vector<IgnoredBreach>& breaches, const Told& told) {
   std::map<std::string, std::vector<const Breach*>> by_reason;
   for (const auto& [breach, ignore] : breaches) {
     const auto reason =
         ignore != nullptr ? ignore->reason : reason_of(told.request.baseline.value());
     by_reason[reason].push_back(&breach);
   }
-  std::vector<Forgiven> forgiven;
-  for (const auto& [reason, forgiven_for_it] : by_reason) {
-    for (auto& finding : BreachGroups(forgiven_for_it, told).findings()) {
-      forgiven.push_back({std::move(finding), reason});
+  std::vector<Ignored> ignored;
+  for (const auto& [reason, ignored_for_it] : by_reason) {
+    for (auto& finding : BreachGroups(ignored_for_it, told).findings()) {
+      ignored.push_back({std::move(finding), reason});
     }
   }
-  return forgiven;
+  return ignored;
 }
 
 }  // namespace archgrid::coverage

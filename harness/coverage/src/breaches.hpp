@@ -24,7 +24,7 @@ struct Told {
 std::vector<Finding> findings_of(const std::vector<Breach>& breaches, const Told& told);
 
 /// Returns the ignored findings likewise, one per reason.
-std::vector<Forgiven> forgiven_of(const std::vector<ForgivenBreach>& breaches, const Told& told);
+std::vector<Ignored> ignored_of(const std::vector<IgnoredBreach>& breaches, const Told& told);
 
 }  // namespace archgrid::coverage
 

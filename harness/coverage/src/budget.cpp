@@ -160,7 +160,7 @@ class BudgetEvaluator {
       if (!over.empty()) add_over(budget, measure, file, row.kernel, over);
       if (own.archs.empty()) continue;
       own.kernels = {&row.kernel};
-      if (is_unknown_forgiven(file, row.kernel)) {
+      if (is_unknown_ignored(file, row.kernel)) {
         add_unknown(budget, measure, file, own);
       } else {
         unknown.add(own);
@@ -234,19 +234,19 @@ class BudgetEvaluator {
     if (ignore == nullptr) {
       result_.findings.push_back(std::move(finding));
     } else {
-      result_.forgiven.push_back({std::move(finding), ignore->reason});
+      result_.ignored.push_back({std::move(finding), ignore->reason});
     }
   }
 
   // An ignore with devices applies to these devices; a budget has none.
-  static bool forgives(const Ignore& ignore, std::string_view code, const KernelRow& kernel,
-                       std::string_view path) {
+  static bool ignores(const Ignore& ignore, std::string_view code, const KernelRow& kernel,
+                      std::string_view path) {
     return ignore.devices.empty() && is_about(ignore, code, kernel, path);
   }
 
-  [[nodiscard]] bool is_unknown_forgiven(const FileAudit& file, const KernelRow& kernel) const {
+  [[nodiscard]] bool is_unknown_ignored(const FileAudit& file, const KernelRow& kernel) const {
     return std::any_of(request_.ignores.begin(), request_.ignores.end(), [&](const Ignore& ignore) {
-      return forgives(ignore, kBudgetUnknown, kernel, file.file.path);
+      return ignores(ignore, kBudgetUnknown, kernel, file.file.path);
     });
   }
 
@@ -254,7 +254,7 @@ class BudgetEvaluator {
     const Ignore* found = nullptr;
     for (std::size_t index = 0; index < request_.ignores.size(); ++index) {
       const auto& ignore = request_.ignores[index];
-      if (!forgives(ignore, finding.code, kernel, finding.path)) continue;
+      if (!ignores(ignore, finding.code, kernel, finding.path)) continue;
       ignore_used_[index] = true;
       if (found == nullptr) found = &ignore;
     }

@@ -128,7 +128,7 @@ void report_known(const FileContext& file, const FileEvidence& evidence,
     }
   }
   for (const auto& [defect, draft] : drafts) {
-    file.result.forgiven.push_back(
+    file.result.ignored.push_back(
         {finding_of(file, defect, draft), reason_of(*file.request.baseline)});
   }
 }
@@ -152,13 +152,13 @@ void add_to(Drafts& drafts, const FileContext& file, const FileEvidence& evidenc
 
 void report_ignored(const FileContext& file, const FileEvidence& evidence,
                     const FileDefects& defects) {
-  for (const auto& [ignore, rows] : defects.forgiven) {
+  for (const auto& [ignore, rows] : defects.ignored) {
     Drafts drafts;
     for (const auto& [row, own] : rows) add_to(drafts, file, evidence, row, own);
     for (const auto& [key, draft] : drafts) {
       auto finding = finding_of(file, std::get<0>(key), draft);
       finding.facts = {{"pattern", ignored_text(*ignore)}};
-      file.result.forgiven.push_back({std::move(finding), ignore->reason});
+      file.result.ignored.push_back({std::move(finding), ignore->reason});
     }
   }
 }

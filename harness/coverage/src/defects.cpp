@@ -93,7 +93,7 @@ KernelTrouble trouble_of(const FileContext& file, std::size_t row, std::size_t a
   return trouble;
 }
 
-bool is_forgiven(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect) {
+bool is_ignored(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect) {
   return ignore_for(file, row, at, defect) != nullptr || is_in_baseline(file, row, at, defect);
 }
 
@@ -102,20 +102,20 @@ void add_defect(const FileContext& file, std::size_t row, std::size_t at, const 
   auto& field = file.audit.rows[row].fields[at];
   auto& state = field.state;
   if (const auto* ignore = ignore_for(file, row, at, defect)) {
-    state = State::forgiven;
-    field.unforgiven = State::not_promised;
+    state = State::ignored;
+    field.unignored = State::not_promised;
     field.in_doubt = false;
     file.result.used.insert(ignore->place);
-    add_to(defects.forgiven[ignore][row], defect, at);
+    add_to(defects.ignored[ignore][row], defect, at);
     return;
   }
   const bool is_known = is_in_baseline(file, row, at, defect);
   const bool is_error = file.request.strict || severity_of(defect.rule) == Severity::error;
-  const auto unforgiven = is_error ? State::broken : State::suspect;
-  state = is_known ? State::forgiven : unforgiven;
-  field.unforgiven = is_known ? unforgiven : State::not_promised;
+  const auto unignored = is_error ? State::broken : State::suspect;
+  state = is_known ? State::ignored : unignored;
+  field.unignored = is_known ? unignored : State::not_promised;
   field.in_doubt =
-      unforgiven == State::suspect && field.verdict == Verdict::empty && leaves_doubt(defect.rule);
+      unignored == State::suspect && field.verdict == Verdict::empty && leaves_doubt(defect.rule);
   add_to((is_known ? defects.known : defects.found)[row], defect, at);
 }
 

@@ -73,12 +73,12 @@ using DefectsByRow = std::vector<KernelDefects>;
 
 struct FileDefects {
   DefectsByRow found;
-  DefectsByRow known;                                                      ///< by the baseline
-  std::map<const Ignore*, std::map<std::size_t, KernelDefects>> forgiven;  ///< by row
+  DefectsByRow known;                                                     ///< by the baseline
+  std::map<const Ignore*, std::map<std::size_t, KernelDefects>> ignored;  ///< by row
 };
 
 /// Reports whether an ignore or the baseline covers a defect of a kernel on a device.
-bool is_forgiven(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect);
+bool is_ignored(const FileContext& file, std::size_t row, std::size_t at, const Defect& defect);
 
 /// Adds a defect of a kernel on a device, and sets the state of its field. Ignores and the baseline
 /// may cover it.

@@ -97,7 +97,7 @@ void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& prom
   }
 }
 
-void excuse_variants(const Request& request, Audit& result) {
+void explain_variants(const Request& request, Audit& result) {
   std::set<std::string_view> too_new;
   for (const auto& finding : result.findings) {
     if (finding.code == kDriverTooOld) too_new.insert(finding.path);
@@ -108,19 +108,19 @@ void excuse_variants(const Request& request, Audit& result) {
     if (too_new.count(audit.file.path) != 0) continue;
     for (const auto& row : audit.rows) loaded.insert(row.kernel.name.str());
   }
-  std::set<std::string> excused;
+  std::set<std::string> explained;
   for (const auto& audit : result.files) {
     if (too_new.count(audit.file.path) == 0) continue;
     const auto count = std::count_if(audit.rows.begin(), audit.rows.end(), [&](const Row& row) {
       return loaded.count(row.kernel.name.str()) != 0;
     });
     if (static_cast<std::size_t>(count) * 2 <= audit.rows.size()) continue;
-    excused.insert(audit.file.path);
+    explained.insert(audit.file.path);
     add_note(audit.file, "driver-may-be-too-old",
              {{"driver", request.driver->name}, {"variant", "yes"}}, result);
   }
   std::erase_if(result.findings, [&](const Finding& finding) {
-    return finding.code == kDriverTooOld && excused.count(finding.path) != 0;
+    return finding.code == kDriverTooOld && explained.count(finding.path) != 0;
   });
 }
 

@@ -16,7 +16,7 @@ void note_old_drivers(const fatbin::File& file, const std::vector<Promise>& prom
 
 /// Drops driver-too-old for files whose kernels are in another file that the driver loads: host
 /// code picks among variants.
-void excuse_variants(const Request& request, Audit& result);
+void explain_variants(const Request& request, Audit& result);
 
 /// Finds drivers of the promises that do not support a promised device.
 void note_unknown_gpus(const std::vector<Promise>& promises, const Request& request, Audit& result);

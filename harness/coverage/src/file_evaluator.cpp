@@ -135,21 +135,21 @@ void FileEvaluator::set_apart(std::vector<Breach>& breaches) {
   std::erase_if(breaches, [&](const Breach& breach) {
     if (broken.count({breach.row, breach.at}) != 0) return false;
     const auto gap = gap_of(file_, breach.row, breach.at);
-    const auto defect = rules_.excuse_for(gap);
+    const auto defect = rules_.suspect_for(gap);
     if (defect) add(gap, *defect);
     return defect.has_value();
   });
 }
 
 void FileEvaluator::report() {
-  excuse_guarded(file_, service_, guard_, defects_);
+  explain_guarded(file_, service_, guard_, defects_);
   report_defects(file_, evidence_, defects_);
 }
 
 /// Reports whether a kernel lacks an accepted verdict on a device that the file ships.
 bool FileEvaluator::lacks(std::size_t row, std::size_t at) const {
   const auto state = file_.audit.rows[row].fields[at].state;
-  return state == State::broken || state == State::forgiven;
+  return state == State::broken || state == State::ignored;
 }
 
 void FileEvaluator::add(const Gap& gap, const Defect& defect) {

@@ -66,7 +66,7 @@ Defect GapRules::defect_of(const Gap& gap) const {
           may_be_checked(gap) ? Rule::python_checks : Rule::registered};
 }
 
-std::optional<Defect> GapRules::excuse_for(const Gap& gap) const {
+std::optional<Defect> GapRules::suspect_for(const Gap& gap) const {
   const auto verdict = gap.prediction.verdict;
   if (verdict == Verdict::empty) {
     const auto defect = refusal_of(gap);

@@ -32,7 +32,7 @@ class GapRules {
   [[nodiscard]] Defect defect_of(const Gap& gap) const;
 
   /// Returns the suspect that explains a broken promise; nothing without evidence.
-  [[nodiscard]] std::optional<Defect> excuse_for(const Gap& gap) const;
+  [[nodiscard]] std::optional<Defect> suspect_for(const Gap& gap) const;
 
   /// Returns the defect of a kernel whose body for the device does no work.
   [[nodiscard]] Defect refusal_of(const Gap& gap) const;

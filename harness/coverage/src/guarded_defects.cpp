@@ -64,8 +64,8 @@ HostCheck check_of(const FileContext& file, const std::vector<std::size_t>& rows
   return any ? HostCheck::present : HostCheck::unknown;
 }
 
-void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
-                    FileDefects& defects) {
+void explain_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
+                     FileDefects& defects) {
   if (!guard || file.request.strict) return;
   std::size_t questions = 0;
   for (const auto& [key, rows] : errors_in(file, defects.found)) {

@@ -19,8 +19,8 @@ HostCheck check_of(const FileContext& file, const std::vector<std::size_t>& rows
 
 /// Turns errors into suspects if host code checks the GPU before it launches the kernels. The
 /// variants of a kernel in one source file are usually launched by the same function.
-void excuse_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
-                    FileDefects& defects);
+void explain_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
+                     FileDefects& defects);
 
 }  // namespace archgrid::coverage
 

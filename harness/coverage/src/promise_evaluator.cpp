@@ -22,7 +22,7 @@ struct Sheet {
 /// The breaches of some rows, in their order.
 struct Complaints {
   std::vector<Breach> breaches;
-  std::vector<ForgivenBreach> forgiven;
+  std::vector<IgnoredBreach> ignored;
 };
 
 /// Joins the pieces in order. Large libraries have 100,000 breaches, so each is moved only once.
@@ -78,7 +78,7 @@ class PromiseEvaluator {
       }
     });
     judged.breaches = concatenated(pieces, &Complaints::breaches);
-    judged.forgiven = concatenated(pieces, &Complaints::forgiven);
+    judged.ignored = concatenated(pieces, &Complaints::ignored);
     judged.promise_used = any_of(sheets, &Sheet::promise_used);
     judged.ignore_used = any_of(sheets, &Sheet::ignore_used);
     return judged;
@@ -121,7 +121,7 @@ class PromiseEvaluator {
         check(spot, *promise, own == driver ? shown : selector_.predict(kernel, device, own), sheet,
               complaints, field);
       }
-      if (field.state != State::broken && field.state != State::forgiven) {
+      if (field.state != State::broken && field.state != State::ignored) {
         field.verdict = shown.verdict;
         field.reason = std::move(shown.reason);
       }
@@ -156,8 +156,8 @@ class PromiseEvaluator {
       complaints.breaches.push_back(std::move(breach));
       return;
     }
-    if (field.state != State::broken) field.state = State::forgiven;
-    complaints.forgiven.push_back({std::move(breach), ignore});
+    if (field.state != State::broken) field.state = State::ignored;
+    complaints.ignored.push_back({std::move(breach), ignore});
   }
 
   [[nodiscard]] bool is_known(const Spot& spot, const LaunchPrediction& found) const {

@@ -20,7 +20,7 @@ struct Breach {
   Reason reason;
 };
 
-struct ForgivenBreach {
+struct IgnoredBreach {
   Breach breach;
   const Ignore* ignore = nullptr;  ///< of the request; null: known from the baseline
 };
@@ -28,10 +28,10 @@ struct ForgivenBreach {
 /// The result of judging one file against promises.
 struct Judged {
   std::vector<Row> rows;
-  std::vector<Breach> breaches;          ///< in the order of the rows
-  std::vector<ForgivenBreach> forgiven;  ///< in the order of the rows
-  std::vector<bool> promise_used;        ///< by promise: it applies to a kernel of the file
-  std::vector<bool> ignore_used;         ///< by entry of the request
+  std::vector<Breach> breaches;        ///< in the order of the rows
+  std::vector<IgnoredBreach> ignored;  ///< in the order of the rows
+  std::vector<bool> promise_used;      ///< by promise: it applies to a kernel of the file
+  std::vector<bool> ignore_used;       ///< by entry of the request
 };
 
 /// Judges every kernel of the file for every device, in parallel. `selector` is that of the file.

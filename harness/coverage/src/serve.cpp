@@ -68,8 +68,8 @@ std::vector<Served> serve(const std::vector<fatbin::File>& files, ComputeCapabil
       const auto accept = known ? accepted_by_all(promises_of(promises, kernel), device)
                                 : std::optional<Verdicts>(request.unpromised);
       served.accepted = !accept || accept->count(verdict) != 0;
-      served.forgiven = !served.accepted && is_ignored(request.ignores, served, kernel, device);
-      if (!served.accepted && !served.forgiven) {
+      served.ignored = !served.accepted && is_ignored(request.ignores, served, kernel, device);
+      if (!served.accepted && !served.ignored) {
         served.remedy = fixes.remedy({device, *accept, request.driver}, prediction);
       }
       result.push_back(std::move(served));

@@ -25,7 +25,7 @@ struct KernelFailure {
 
 struct KernelReport {
   std::vector<coverage::Served> verdicts;  ///< verdicts of all kernels
-  std::size_t forgiven = 0;                ///< number of findings that the matrix file ignores
+  std::size_t ignored = 0;                 ///< number of findings that the matrix file ignores
   std::vector<KernelFailure> failures;
 };
 

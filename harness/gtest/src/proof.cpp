@@ -122,7 +122,7 @@ void Proof::prove() {
          "loads: link the library under test, and do not strip .nv_fatbin"});
   }
   std::cout << "archgrid: kernels  " << report.verdicts.size() << ", " << report.failures.size()
-            << " not served, " << report.forgiven << " ignored, " << loaded.left_out
+            << " not served, " << report.ignored << " ignored, " << loaded.left_out
             << " of NVIDIA's libraries left out" << std::endl;
   record_.kernels = report.verdicts.size();
   for (const KernelFailure& failure : report.failures) add_failure(failure);

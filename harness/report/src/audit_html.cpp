@@ -52,7 +52,7 @@ std::string totals_html(const View& view) {
   if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
   html +=
       total_html(totals.findings, view.report.without_promise ? "error" : "finding", "findings");
-  html += total_html(totals.forgiven, "ignored finding", "notes");
+  html += total_html(totals.ignored, "ignored finding", "notes");
   html += total_html(totals.suspects, "suspect", "suspects");
   return html + total_html(totals.unreadable, "unreadable input", "errors");
 }
@@ -174,7 +174,7 @@ std::string findings_html(const View& view) {
 
 std::string notes_html(const View& view) {
   std::string html;
-  for (const auto& group : view.forgiven) {
+  for (const auto& group : view.ignored) {
     html += fmt::format("<li>ignored: {}: {}</li>\n", count_text(group.findings, "finding"),
                         xml_text(group.reason));
   }

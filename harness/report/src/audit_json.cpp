@@ -206,7 +206,7 @@ std::string summary_json(const View& view) {
       R"({{"kernels": {}, "distinct_kernels": {}, "files": {}, {}"devices": {}, "findings": {}, )"
       R"("by_code": {}, "suspects": {}, "ignored": {}, "unreadable": {}, "errors": {}}})",
       totals.kernels, totals.names, totals.files_promised, cells, totals.devices, totals.findings,
-      joined(by_code, "{", "}"), totals.suspects, totals.forgiven, totals.unreadable,
+      joined(by_code, "{", "}"), totals.suspects, totals.ignored, totals.unreadable,
       totals.errors());
 }
 
@@ -275,7 +275,7 @@ void write_json(const View& view, std::string_view version, const Sink& sink) {
   sink(",\n \"ignored\": [");
   List ignored(sink, "  ");
   for (const auto& audit : view.report.audits) {
-    for (const auto& entry : audit.forgiven) {
+    for (const auto& entry : audit.ignored) {
       ignored.add(finding_json(entry.finding, entry.reason, fix_of(entry.finding)));
     }
   }

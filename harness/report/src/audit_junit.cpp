@@ -28,13 +28,13 @@ struct Test {
     const FindingGroup* group;
   };
   std::vector<Broken> broken;
-  std::vector<const coverage::Forgiven*> accepted;
+  std::vector<const coverage::Ignored*> accepted;
 };
 
 struct Suite {
   std::string name;
   std::vector<Test> tests;
-  std::vector<const coverage::Forgiven*> accepted;  ///< findings without a test of their own
+  std::vector<const coverage::Ignored*> accepted;  ///< findings without a test of their own
 };
 
 std::string suite_name(const ViewFile& file) {
@@ -93,16 +93,16 @@ Test& test_of(Suite& suite, const std::string& name) {
 }
 
 /// Adds an ignored finding to the tests that it would fail, or to the suite.
-void add_accepted(Suite& suite, const coverage::Forgiven& forgiven) {
+void add_accepted(Suite& suite, const coverage::Ignored& ignored) {
   bool has_test = false;
-  for (const auto& name : tests_of(forgiven.finding)) {
+  for (const auto& name : tests_of(ignored.finding)) {
     for (auto& test : suite.tests) {
       if (test.name != name) continue;
-      test.accepted.push_back(&forgiven);
+      test.accepted.push_back(&ignored);
       has_test = true;
     }
   }
-  if (!has_test) suite.accepted.push_back(&forgiven);
+  if (!has_test) suite.accepted.push_back(&ignored);
 }
 
 std::vector<Suite> suites_of(const View& view) {
@@ -124,12 +124,12 @@ std::vector<Suite> suites_of(const View& view) {
     }
   }
   for (const auto& audit : view.report.audits) {
-    for (const auto& forgiven : audit.forgiven) {
-      const auto place = suite_of(forgiven.finding);
+    for (const auto& ignored : audit.ignored) {
+      const auto place = suite_of(ignored.finding);
       const auto name = place.empty() ? "promises" : place;
       const auto [found, fresh] = places.try_emplace(name, suites.size());
       if (fresh) suites.push_back({name, {}, {}});
-      add_accepted(suites[found->second], forgiven);
+      add_accepted(suites[found->second], ignored);
     }
   }
   return suites;
@@ -158,7 +158,7 @@ std::string failure_text(const Test& test) {
 
 /// Returns the ignored findings as output, which CI servers show and do not count, or an empty
 /// string.
-std::string accepted_xml(const std::vector<const coverage::Forgiven*>& accepted) {
+std::string accepted_xml(const std::vector<const coverage::Ignored*>& accepted) {
   if (accepted.empty()) return {};
   std::string text;
   const auto most = std::min(accepted.size(), kJunitMaxGroups);

@@ -61,7 +61,7 @@ std::string field_text(ViewField field) {
   switch (field.state) {
     case State::broken:
       return ":x: **" + name + "**";
-    case State::forgiven:
+    case State::ignored:
       return "(" + name + ")";
     case State::suspect:
       return "*" + name + "*";
@@ -121,7 +121,7 @@ void add_legend(const View& view, Page& page) {
   }
   if (states.count(State::suspect) != 0)
     signs.emplace_back("*in italics*: a suspect, which may be intended");
-  if (states.count(State::forgiven) != 0) signs.emplace_back("(...) ignored, with a reason");
+  if (states.count(State::ignored) != 0) signs.emplace_back("(...) ignored, with a reason");
   if (states.count(State::not_promised) != 0) {
     signs.emplace_back(like ? "`-` not judged, as most kernels of the file have no such code there"
                             : "`-` nothing is promised");
@@ -189,7 +189,7 @@ std::vector<std::string> suspects_of(const View& view) {
 
 std::vector<std::string> notes_of(const View& view) {
   std::vector<std::string> lines;
-  for (const auto& group : view.forgiven) {
+  for (const auto& group : view.ignored) {
     lines.push_back(fmt::format("ignored: {}: {}", count_text(group.findings, "finding"),
                                 markdown_text(group.reason)));
   }

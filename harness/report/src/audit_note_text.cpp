@@ -52,7 +52,7 @@ bool is_idle(const coverage::Finding& suspect) {
 
 /// Reports whether nothing in the files explains the kernels: they merely have a worse kind of
 /// code, or bodies that do nothing, and no name, type or check says that they are for other GPUs.
-bool is_unexcused(const coverage::Finding& suspect) {
+bool is_unexplained(const coverage::Finding& suspect) {
   const auto rule = suspect.cause->rule;
   if (coverage::leaves_doubt(rule)) return is_idle(suspect);
   return rule == coverage::Rule::jit || rule == coverage::Rule::unknown ||
@@ -61,7 +61,7 @@ bool is_unexcused(const coverage::Finding& suspect) {
 
 bool is_less_important(const LikeSuspects& left, const LikeSuspects& right) {
   const auto rank = [](const LikeSuspects& like) {
-    return std::make_tuple(is_unexcused(*like.first), like.first->kernels * like.files.size());
+    return std::make_tuple(is_unexplained(*like.first), like.first->kernels * like.files.size());
   };
   return rank(left) < rank(right);
 }
@@ -163,7 +163,7 @@ std::string suspects_text(const View& view, TextStyle style) {
   Suspects others;
   if (!is_list && is_question(view.report)) {
     const auto begin = std::stable_partition(
-        shown.begin(), shown.end(), [](const auto* suspect) { return is_unexcused(*suspect); });
+        shown.begin(), shown.end(), [](const auto* suspect) { return is_unexplained(*suspect); });
     others.assign(begin, shown.end());
     shown.erase(begin, shown.end());
   }
@@ -173,7 +173,7 @@ std::string suspects_text(const View& view, TextStyle style) {
 
 std::string notes_text(const View& view, TextStyle style) {
   std::string text;
-  for (const auto& group : view.forgiven) {
+  for (const auto& group : view.ignored) {
     const auto ignored =
         fmt::format("ignored: {}: {}", count_text(group.findings, "finding"), group.reason);
     text += wrapped(fatbin::printable(ignored), "", style.columns);

@@ -82,7 +82,7 @@ const char* level_of(const Finding& finding) {
   return finding.severity == coverage::Severity::error ? "error" : "warning";
 }
 
-std::string finding_json(const FindingGroup& group, std::size_t rule, std::string_view forgiven) {
+std::string finding_json(const FindingGroup& group, std::size_t rule, std::string_view ignored) {
   const auto& finding = group.first();
   const auto subject = subject_of(group, kSarifMaxName);
   const auto cell = finding.cell.empty() ? std::string() : fmt::format(", cell {}", finding.cell);
@@ -97,10 +97,10 @@ std::string finding_json(const FindingGroup& group, std::size_t rule, std::strin
       location_json(finding.path, finding.kernel.str(), demangled_of(finding)),
       fingerprint({finding.code, finding.cell, finding.path, finding.kernel.str(), finding.device}),
       json_string(devices_of(group)), group.findings, group.kernels);
-  if (!forgiven.empty()) {
+  if (!ignored.empty()) {
     json += fmt::format(
         R"(, "suppressions": [{{"kind": "external", "status": "accepted", "justification": {}}}])",
-        json_string(forgiven));
+        json_string(ignored));
   }
   return json + '}';
 }
@@ -152,11 +152,11 @@ Results results_of(const View& view, Rules& rules) {
     }
   }
   for (const auto& audit : view.report.audits) {
-    for (const auto& forgiven : audit.forgiven) {
-      const auto rule = rules.index_of(forgiven.finding.code, level_of(forgiven.finding));
-      const FindingGroup one{{&forgiven.finding}, 1, forgiven.finding.kernels};
+    for (const auto& ignored : audit.ignored) {
+      const auto rule = rules.index_of(ignored.finding.code, level_of(ignored.finding));
+      const FindingGroup one{{&ignored.finding}, 1, ignored.finding.kernels};
       if (results.has_room()) {
-        results.add(finding_json(one, rule, forgiven.reason));
+        results.add(finding_json(one, rule, ignored.reason));
       } else {
         results.leave_out(1);
       }

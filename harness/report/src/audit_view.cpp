@@ -66,7 +66,7 @@ View::View(const AuditReport& audited) : report(audited) {
   add_findings(*this);
   fold_findings(*this);
   add_suspects(*this);
-  add_forgiven(*this);
+  add_ignored(*this);
   add_remarks(*this);
   fold_remarks(*this);
   add_errors(*this);

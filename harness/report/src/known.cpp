@@ -5,14 +5,14 @@
 
 namespace archgrid::report {
 
-void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit) {
+void ignore_known(const coverage::Baseline& baseline, coverage::Audit& audit) {
   const auto is_known = [&](const coverage::Finding& finding) {
     return !finding.cause && coverage::is_known(baseline, {finding.code, finding.cell, finding.path,
                                                            finding.kernel.str(), finding.device,
                                                            finding.facts, message_of(finding)});
   };
   for (const auto& finding : audit.findings) {
-    if (is_known(finding)) audit.forgiven.push_back({finding, reason_of(baseline)});
+    if (is_known(finding)) audit.ignored.push_back({finding, reason_of(baseline)});
   }
   std::erase_if(audit.findings, is_known);
   const auto is_old = [&](const coverage::FileAudit& each) {

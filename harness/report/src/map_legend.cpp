@@ -55,7 +55,7 @@ const char* meaning_of(coverage::Verdict verdict) {
 
 Ink ink_of(ViewField field) {
   if (field.state == State::broken) return Ink::bad;
-  if (field.state == State::forgiven || field.state == State::suspect) return Ink::warn;
+  if (field.state == State::ignored || field.state == State::suspect) return Ink::warn;
   return field.verdict == coverage::Verdict::native ? Ink::good : Ink::plain;
 }
 
@@ -66,7 +66,7 @@ std::string word_of(ViewField field) {
     std::transform(word.begin(), word.end(), word.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   }
-  if (field.state == State::forgiven) word = "(" + word + ")";
+  if (field.state == State::ignored) word = "(" + word + ")";
   return word;
 }
 
@@ -95,7 +95,7 @@ std::string Legend::text(bool without_promise, Style style) const {
   if (!suspects_.empty()) {
     row(fmt::format("{}", fmt::join(suspects_, ", ")), "also a suspect, which may be intended");
   }
-  if (states_.count(State::forgiven) != 0) row("(...)", "ignored, with a reason");
+  if (states_.count(State::ignored) != 0) row("(...)", "ignored, with a reason");
   if (states_.count(State::not_promised) != 0) {
     row("-", without_promise
                  ? "not judged: most kernels of the file have no such code there; PTX may serve it"

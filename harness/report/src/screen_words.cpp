@@ -116,7 +116,7 @@ const std::vector<ScreenWord>& screen_words() {
       {"suspect",
        "A defect, or intended: evidence in the files explains it. Suspects fail no audit.",
        "List them by --suspects; --strict makes them errors, and --ignore accepts one."},
-      {"ignored", "An ignore or a baseline forgives these findings.",
+      {"ignored", "An ignore or a baseline ignores these findings.",
        "Nothing; the lines \"ignored:\" have the reasons."},
       {"not judged",
        "Too few kernels of a file run on the GPU to expect it of the others, or the "

@@ -32,9 +32,9 @@ std::string answers_text(
 }
 
 /// Returns the GPUs about which an error is ignored or known.
-std::set<coverage::ComputeCapability> forgiven_on(const coverage::Audit& audit) {
+std::set<coverage::ComputeCapability> ignored_on(const coverage::Audit& audit) {
   std::set<coverage::ComputeCapability> gpus;
-  for (const auto& [finding, reason] : audit.forgiven) {
+  for (const auto& [finding, reason] : audit.ignored) {
     if (finding.severity != coverage::Severity::error) continue;
     const auto& devices = finding.cause ? finding.cause->devices : finding.devices;
     gpus.insert(devices.begin(), devices.end());
@@ -113,11 +113,11 @@ bool runs_everywhere(const AuditReport& report) {
 std::set<coverage::ComputeCapability> gpus_without_yes(const AuditReport& report) {
   std::set<coverage::ComputeCapability> gpus;
   for (const auto& audit : report.audits) {
-    const auto forgiven = forgiven_on(audit);
+    const auto ignored = ignored_on(audit);
     for (const auto& [device, answer] : audit.answers) {
       const bool runs =
           answer == coverage::Answer::runs || answer == coverage::Answer::runs_after_jit;
-      if (!runs && forgiven.count(device) == 0) gpus.insert(device);
+      if (!runs && ignored.count(device) == 0) gpus.insert(device);
     }
   }
   return gpus;

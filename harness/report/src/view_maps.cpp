@@ -20,7 +20,7 @@ int severity(State state) {
   switch (state) {
     case State::broken:
       return 4;
-    case State::forgiven:
+    case State::ignored:
       return 3;
     case State::suspect:
       return 2;
@@ -49,7 +49,7 @@ class Interner {
     for (std::size_t at = 0; at < fields.size(); ++at) {
       const auto& field = fields[at];
       pattern.push_back({field.verdict, field.state, reason(field.reason, devices[at]),
-                         field.unforgiven, field.in_doubt});
+                         field.unignored, field.in_doubt});
     }
     return add(std::move(pattern));
   }
@@ -59,7 +59,7 @@ class Interner {
     for (const auto& field : pattern) {
       key += static_cast<char>(field.verdict);
       key += static_cast<char>(field.state);
-      key += static_cast<char>(field.unforgiven);
+      key += static_cast<char>(field.unignored);
       key += static_cast<char>(field.in_doubt);
       for (int shift = 0; shift < 32; shift += 8) {
         key += static_cast<char>((field.reason >> shift) & 0xff);

@@ -10,13 +10,13 @@
 
 namespace archgrid::report {
 
-void add_forgiven(View& view) {
+void add_ignored(View& view) {
   std::map<std::string_view, std::size_t> reasons;
   for (const auto& audit : view.report.audits) {
-    for (const auto& forgiven : audit.forgiven) ++reasons[forgiven.reason];
-    view.totals.forgiven += audit.forgiven.size();
+    for (const auto& ignored : audit.ignored) ++reasons[ignored.reason];
+    view.totals.ignored += audit.ignored.size();
   }
-  for (const auto& [reason, findings] : reasons) view.forgiven.push_back({reason, findings});
+  for (const auto& [reason, findings] : reasons) view.ignored.push_back({reason, findings});
 }
 
 void add_remarks(View& view) {

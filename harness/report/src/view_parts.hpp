@@ -26,7 +26,7 @@ void add_findings(View& view);
 
 void fold_findings(View& view);
 void add_suspects(View& view);
-void add_forgiven(View& view);
+void add_ignored(View& view);
 void add_remarks(View& view);
 void fold_remarks(View& view);
 

@@ -403,7 +403,7 @@ std::string verdict_of_package(const View& view) {
   }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
-  if (totals.forgiven > 0) text += fmt::format("; {} ignored", totals.forgiven);
+  if (totals.ignored > 0) text += fmt::format("; {} ignored", totals.ignored);
   text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
   if (!answers.empty() && others == 0) text += mostly_for_others(view);
   return text + not_judged(view.report);
@@ -443,9 +443,9 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
   const auto& totals = view.totals;
   const auto scope = scope_of(view);
   const auto* const name = name_of_outcome(view);
-  const auto ignored = totals.forgiven == 0
+  const auto ignored = totals.ignored == 0
                            ? std::string()
-                           : fmt::format(", {} ignored", count_text(totals.forgiven, "finding"));
+                           : fmt::format(", {} ignored", count_text(totals.ignored, "finding"));
   const auto suspects =
       totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
   if (view.outcome == Outcome::broken) {
@@ -471,9 +471,9 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
   const auto verdicts = kept.empty() || totals.suspects > 0
                             ? std::string()
                             : fmt::format(", all {}", coverage::list_verdicts(kept));
-  const auto but = verdicts.empty() || totals.forgiven == 0
+  const auto but = verdicts.empty() || totals.ignored == 0
                        ? ignored
-                       : fmt::format(" but {}", count_text(totals.forgiven, "ignored finding"));
+                       : fmt::format(" but {}", count_text(totals.ignored, "ignored finding"));
   return fmt::format("{}: {}{}{}{}{}", name, scope, verdicts, but, suspects,
                      not_judged(view.report));
 }

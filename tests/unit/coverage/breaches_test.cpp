@@ -97,11 +97,11 @@ TEST(Breaches, ThatAreIgnoredAreOneForEachReason) {
   wanted.ignores = {{"ignore[0]", "k0", {}, "old"}, {"ignore[1]", "k*", {}, "slow"}};
   const auto result = audit_one(file_of_many(3, {sass("75", {kernel("k")})}), wanted);
   EXPECT_THAT(result.findings, IsEmpty());
-  ASSERT_EQ(result.forgiven.size(), 2U);
-  EXPECT_EQ(result.forgiven[0].reason, "old");
-  EXPECT_EQ(result.forgiven[0].finding.kernels, 1U);
-  EXPECT_EQ(result.forgiven[1].reason, "slow");
-  EXPECT_EQ(result.forgiven[1].finding.kernels, 2U);
+  ASSERT_EQ(result.ignored.size(), 2U);
+  EXPECT_EQ(result.ignored[0].reason, "old");
+  EXPECT_EQ(result.ignored[0].finding.kernels, 1U);
+  EXPECT_EQ(result.ignored[1].reason, "slow");
+  EXPECT_EQ(result.ignored[1].finding.kernels, 2U);
 }
 
 TEST(ManyEmptyBodies, AreOneFinding) {

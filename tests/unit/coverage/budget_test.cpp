@@ -202,8 +202,8 @@ TEST(Budget, WhatIsIgnoredByKernelBreaksNothing) {
   wanted.ignores = {{"ignore[0]", "wide", {}, "known"}};
   auto result = audit_one(file, wanted);
   EXPECT_THAT(result.findings, IsEmpty());
-  ASSERT_EQ(result.forgiven.size(), 1U);
-  EXPECT_EQ(result.forgiven[0].reason, "known");
+  ASSERT_EQ(result.ignored.size(), 1U);
+  EXPECT_EQ(result.ignored[0].reason, "known");
   EXPECT_EQ(result.used.count("ignore[0]"), 1U) << "it is of use";
   wanted.ignores[0].devices = {device("8.0")};
   result = audit_one(file, wanted);
@@ -218,7 +218,7 @@ TEST(Budget, WhatIsUnknownIsIgnoredKernelByKernel) {
       audit_one(file_of({sass("80", {kernel("a"), kernel("b"), kernel("c")})}), wanted);
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].kernel, "c");
-  EXPECT_EQ(result.forgiven.size(), 2U);
+  EXPECT_EQ(result.ignored.size(), 2U);
   EXPECT_EQ(result.used.count("ignore[0]") + result.used.count("ignore[1]"), 2U);
 }
 

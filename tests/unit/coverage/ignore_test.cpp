@@ -76,7 +76,7 @@ TEST(Ignores, NameGpusAfterAnAt) {
   EXPECT_THAT(refusal("@7.5"), ::testing::HasSubstr("lacks a pattern: write *@7.5"));
 }
 
-TEST(Ignores, WithAGpuForgiveNothingOnOthers) {
+TEST(Ignores, WithAGpuIgnoreNothingOnOthers) {
   auto file = file_of_many(6, {sass("75"), sass("80"), sass("90")});
   add_module(file, {sass("90", {kernel("lacking")})}).unit = "lacking.cu";
   const auto on = [&](const std::string& text) {
@@ -86,7 +86,7 @@ TEST(Ignores, WithAGpuForgiveNothingOnOthers) {
     }
     return gpus;
   };
-  ASSERT_THAT(on("other"), ::testing::Contains("7.5, 8.0, 8.6, 8.9")) << "nothing is forgiven";
+  ASSERT_THAT(on("other"), ::testing::Contains("7.5, 8.0, 8.6, 8.9")) << "nothing is ignored";
   EXPECT_THAT(on("lacking@7.5"), ElementsAre("8.0, 8.6, 8.9"));
   EXPECT_THAT(on("unit-lacks-arch:lacking@8.0,8.6,8.9"), ElementsAre("7.5"));
   EXPECT_THAT(on("lacking@7.5,8.0,8.6,8.9"), IsEmpty());
@@ -187,9 +187,9 @@ TEST(Ignores, MatchABrokenPromiseByItsCode) {
   for (const auto* text : {"missing:k", "missing:libx.so", "missing:libx*", "missing:*"}) {
     const auto result = audit_with(file, wanted, ignore(text));
     EXPECT_THAT(result.findings, IsEmpty()) << text;
-    ASSERT_THAT(result.forgiven, SizeIs(1)) << text;
-    EXPECT_EQ(result.forgiven[0].reason, "meant");
-    EXPECT_EQ(result.forgiven[0].finding.code, "missing");
+    ASSERT_THAT(result.ignored, SizeIs(1)) << text;
+    EXPECT_EQ(result.ignored[0].reason, "meant");
+    EXPECT_EQ(result.ignored[0].finding.code, "missing");
     EXPECT_THAT(coverage::unused_in({result}), IsEmpty()) << text;
   }
   for (const auto* text : {"empty:k", "native:k", "missing:liby*", "missing:kk", "libx.so"}) {
@@ -216,7 +216,7 @@ TEST(Ignores, MatchErrorsWithoutAPromiseByTheirCode) {
   EXPECT_THAT(errors_in(file), ElementsAre("unit-lacks-arch by unit: 2 on 7.5"));
   const auto one = audit_with(file, like_others(), ignore("unit-lacks-arch:forg*"));
   EXPECT_THAT(texts_of(one.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"));
-  EXPECT_EQ(one.forgiven.at(0).finding.facts.at("pattern"), "unit-lacks-arch:forg*");
+  EXPECT_EQ(one.ignored.at(0).finding.facts.at("pattern"), "unit-lacks-arch:forg*");
   EXPECT_THAT(audit_with(file, like_others(), ignore("unit-lacks-arch:libmany.so")).findings,
               IsEmpty());
   const auto other = audit_with(file, like_others(), ignore("stub:*"));
@@ -233,8 +233,8 @@ TEST(Ignores, MatchErrorsAboutFilesByTheirName) {
   for (const auto* text : {"stripped:libx-*", "stripped:*", "stripped:dist/*"}) {
     const auto result = audit_with(file, wanted, ignore(text));
     EXPECT_THAT(result.findings, IsEmpty()) << text;
-    ASSERT_THAT(result.forgiven, SizeIs(1)) << text;
-    EXPECT_EQ(result.forgiven[0].finding.code, "stripped");
+    ASSERT_THAT(result.ignored, SizeIs(1)) << text;
+    EXPECT_EQ(result.ignored[0].finding.code, "stripped");
     EXPECT_THAT(coverage::unused_in({result}), IsEmpty()) << text;
   }
   for (const auto* text : {"stripped:x.whl", "stripped:k", "misnamed:*", "*"}) {
@@ -289,14 +289,14 @@ TEST(Ignores, MatchABudgetByItsCode) {
 TEST(Ignores, OfGpuTestProgramsMatchByVerdict) {
   const std::vector<File> files = {file_of({sass("80")})};
   auto wanted = request({"9.0"});
-  const auto is_forgiven = [&](const char* text) {
+  const auto is_ignored = [&](const char* text) {
     wanted.ignores = {ignore(text)};
-    return coverage::serve(files, device("9.0"), wanted).at(0).forgiven;
+    return coverage::serve(files, device("9.0"), wanted).at(0).ignored;
   };
-  EXPECT_TRUE(is_forgiven("missing:k"));
-  EXPECT_TRUE(is_forgiven("missing:libx.so"));
-  EXPECT_FALSE(is_forgiven("empty:k"));
-  EXPECT_FALSE(is_forgiven("missing:other"));
+  EXPECT_TRUE(is_ignored("missing:k"));
+  EXPECT_TRUE(is_ignored("missing:libx.so"));
+  EXPECT_FALSE(is_ignored("empty:k"));
+  EXPECT_FALSE(is_ignored("missing:other"));
 }
 
 TEST(Nearest, IsAWordOfWhichAtMostTwoLettersDiffer) {

@@ -95,9 +95,9 @@ TEST(Judge, IgnoredFindingsAreCounted) {
   wanted.ignores = {{"ignore[0]", "k", {device("9.0")}, "not shipped for Hopper"}};
   const auto result = audit_one(file_of({sass("80")}), wanted);
   EXPECT_TRUE(result.findings.empty());
-  ASSERT_EQ(result.forgiven.size(), 1U);
-  EXPECT_EQ(result.forgiven[0].reason, "not shipped for Hopper");
-  EXPECT_EQ(result.files[0].rows[0].fields[1].state, State::forgiven);
+  ASSERT_EQ(result.ignored.size(), 1U);
+  EXPECT_EQ(result.ignored[0].reason, "not shipped for Hopper");
+  EXPECT_EQ(result.files[0].rows[0].fields[1].state, State::ignored);
 }
 
 TEST(Judge, IgnoresOfOtherDevicesMatchNothing) {

@@ -194,9 +194,9 @@ TEST(Package, AnIgnoreChangesNoAnswer) {
   const auto result = audit_one(idle_on_90(11), wanted);
   EXPECT_EQ(answer_of(result, "9.0"), "runs-in-part");
   EXPECT_THAT(result.findings, IsEmpty());
-  ASSERT_EQ(result.forgiven.size(), 1U);
-  EXPECT_EQ(result.forgiven[0].finding.code, "empty");
-  EXPECT_EQ(result.forgiven[0].finding.kernels, 11U);
+  ASSERT_EQ(result.ignored.size(), 1U);
+  EXPECT_EQ(result.ignored[0].finding.code, "empty");
+  EXPECT_EQ(result.ignored[0].finding.kernels, 11U);
 }
 
 TEST(Package, RunsInPartWhereTheLargestFileDoesNothing) {

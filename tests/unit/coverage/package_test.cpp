@@ -72,9 +72,9 @@ TEST(Package, IgnoresMatchKernels) {
   const auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
   const auto result = audit_one(file, wanted);
   EXPECT_THAT(texts_of(result.findings), ElementsAre("unit-lacks-arch by unit: 1 on 7.5"));
-  ASSERT_EQ(result.forgiven.size(), 1U);
-  EXPECT_EQ(result.forgiven[0].reason, "not shipped");
-  EXPECT_EQ(result.forgiven[0].finding.kernel, "forgotten");
+  ASSERT_EQ(result.ignored.size(), 1U);
+  EXPECT_EQ(result.ignored[0].reason, "not shipped");
+  EXPECT_EQ(result.ignored[0].finding.kernel, "forgotten");
   EXPECT_THAT(result.unused, IsEmpty());
   wanted.ignores[0].kernel = "nothing";
   EXPECT_EQ(audit_one(file, wanted).unused.size(), 1U);

@@ -31,16 +31,16 @@ TEST(Serve, UsesIgnoresAndDefaults) {
   wanted.unpromised.insert(Verdict::jit);
   EXPECT_TRUE(coverage::serve(files, device("8.0"), wanted).at(0).accepted);
   EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).accepted) << "promised";
-  EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).forgiven);
+  EXPECT_FALSE(coverage::serve(files, device("9.0"), wanted).at(0).ignored);
   wanted.ignores = {{"ignore[0]", "k", {}, "reason"}};
   const auto ignored = coverage::serve(files, device("9.0"), wanted).at(0);
   EXPECT_FALSE(ignored.accepted);
-  EXPECT_TRUE(ignored.forgiven);
+  EXPECT_TRUE(ignored.ignored);
   EXPECT_EQ(report::fix_of(ignored), "");
   wanted.promises[0].accept = {Verdict::jit};
   const auto kept = coverage::serve(files, device("9.0"), wanted).at(0);
   EXPECT_TRUE(kept.accepted);
-  EXPECT_FALSE(kept.forgiven) << "there is nothing to ignore";
+  EXPECT_FALSE(kept.ignored) << "there is nothing to ignore";
 }
 
 TEST(Serve, WantsWhatEveryPromiseForTheDeviceAccepts) {

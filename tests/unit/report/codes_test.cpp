@@ -153,7 +153,7 @@ TEST(IgnoreHint, SilencesWhatItIsFor) {
       coverage::read_ignored(pasted, ignore);
       const auto silenced = native_report(file, {ignore});
       EXPECT_TRUE(silenced.audits[0].findings.empty()) << pasted;
-      EXPECT_FALSE(silenced.audits[0].forgiven.empty()) << pasted;
+      EXPECT_FALSE(silenced.audits[0].ignored.empty()) << pasted;
     }
   }
 }

@@ -471,8 +471,8 @@ TEST(Junit, ShowsIgnoredFindingsWithoutCountingThem) {
   about_file.code = "stripped";
   about_file.device.clear();
   about_file.cause.reset();
-  for (auto& finding : audit.findings) audit.forgiven.push_back({finding, "no <T4> here"});
-  audit.forgiven.push_back({about_file, "a plugin"});
+  for (auto& finding : audit.findings) audit.ignored.push_back({finding, "no <T4> here"});
+  audit.ignored.push_back({about_file, "a plugin"});
   auto xml = junit_of(audited);
   EXPECT_THAT(xml,
               HasSubstr("</failure>\n      <system-out>ignored: no &lt;T4&gt; here\n  missing: "));

@@ -116,12 +116,12 @@ inline AuditReport hostile_report() {
   file.loaders = {"cuModuleLoad<b>"};
   auto report = report_of(std::move(file), {"8.0", "9.0"});
   report.errors = {"<b>]]>\n::error::x: cannot open"};
-  coverage::Finding forgiven;
-  forgiven.code = "missing";
-  forgiven.path = "x\"y";
-  forgiven.message = "</script>";
-  forgiven.fix = "`|`";
-  report.audits[0].forgiven.push_back({forgiven, "<i>::because|`"});
+  coverage::Finding ignored;
+  ignored.code = "missing";
+  ignored.path = "x\"y";
+  ignored.message = "</script>";
+  ignored.fix = "`|`";
+  report.audits[0].ignored.push_back({ignored, "<i>::because|`"});
   return report;
 }
 

@@ -252,7 +252,7 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   report.without_promise = request.accept_without_promise.has_value();
   report.asked = promises::names_of_gpus(options.devices);
   report.audits.push_back(coverage::audit(std::move(inputs), request));
-  if (request.baseline) report::forgive_known(*request.baseline, report.audits[0]);
+  if (request.baseline) report::ignore_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);
   if (cell) cell::mark_leftovers(*cell, report.audits[0]);
   auto& notes = report.audits[0].notes;
@@ -344,7 +344,7 @@ AuditReport audit_tree(const AuditOptions& options) {
   report.findings = std::move(audit.findings);
   report.beside_fat = std::move(audit.beside_fat);
   for (auto& each : report.audits) {
-    if (request.baseline) report::forgive_known(*request.baseline, each);
+    if (request.baseline) report::ignore_known(*request.baseline, each);
   }
   return report;
 }

@@ -10,7 +10,7 @@
   const OVERSCAN = 12;
   const MOST_PRINTED = 2000;
   const LETTERS = ['N', 'C', 'J', '?', 'P', 'S', 'M', 'E'];
-  const STATES = ['kept', 'broken', 'forgiven', 'not-promised', 'suspect'];
+  const STATES = ['kept', 'broken', 'ignored', 'not-promised', 'suspect'];
   const SEVERITY = [1, 4, 3, 0, 2];
   const FIRST_SORT = 'verdict';
 

@@ -138,19 +138,19 @@ struct Note {
 };
 
 /// A finding that an ignore or the baseline covers.
-struct Forgiven {
+struct Ignored {
   Finding finding;
   std::string reason;
 };
 
-enum class State : std::uint8_t { kept, broken, forgiven, not_promised, suspect };
+enum class State : std::uint8_t { kept, broken, ignored, not_promised, suspect };
 
 /// One kernel on one device.
 struct Field {
   Verdict verdict = Verdict::missing;
   State state = State::not_promised;
   Reason reason;
-  State unforgiven = State::not_promised;  ///< of a field that the baseline ignores: without it
+  State unignored = State::not_promised;  ///< of a field that the baseline ignores: without it
   bool in_doubt = false;  ///< a suspect whose body does no work, by a rule of leaves_doubt()
 };
 
@@ -241,7 +241,7 @@ struct Audit {
       answers;  ///< about the devices of the request, without a promise
   std::map<std::string, std::map<ComputeCapability, Answer>>
       package_answers;  ///< the same, by archive
-  std::vector<Forgiven> forgiven;
+  std::vector<Ignored> ignored;
   std::vector<Note> notes;
   std::vector<std::string> errors;        ///< inputs, or parts of inputs, that could not be read
   std::set<std::string> used;             ///< places of ignores, patterns and budgets that matched
@@ -259,7 +259,7 @@ std::vector<std::string> errors_of(const fatbin::File& file);
 std::vector<std::string> errors_of(const std::vector<fatbin::File>& files);
 
 /// Judges every kernel of every file for every promised device. Findings about
-/// kernels that the baseline has are ignored here, others by forgive_known() of the report library.
+/// kernels that the baseline has are ignored here, others by ignore_known() of the report library.
 Audit audit(std::vector<fatbin::File> files, const Request& request);
 
 /// Selects the detail to read for an audit. Budgets need whole images. Without a promise, the
@@ -293,7 +293,7 @@ struct Served {
   LaunchPrediction prediction;
   std::size_t modules = 0;  ///< with the kernel
   bool accepted = false;
-  bool forgiven = false;         ///< not accepted, and ignored
+  bool ignored = false;          ///< not accepted, and ignored
   std::optional<Remedy> remedy;  ///< unset if accepted or ignored
   std::string unit;              ///< the source file, if recorded
   /// For `jit`: archs of the PTX that the driver may compile, 75 for compute_75.

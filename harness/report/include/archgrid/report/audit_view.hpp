@@ -33,19 +33,19 @@ struct AuditReport {
 
 /// Ignores findings without a kernel that the baseline has, too; audit() ignores those of
 /// kernels.
-void forgive_known(const coverage::Baseline& baseline, coverage::Audit& audit);
+void ignore_known(const coverage::Baseline& baseline, coverage::Audit& audit);
 
 /// One kernel on one device.
 struct ViewField {
   coverage::Verdict verdict = coverage::Verdict::missing;
   coverage::State state = coverage::State::not_promised;
-  std::uint32_t reason = 0;                                    ///< index into View::reasons
-  coverage::State unforgiven = coverage::State::not_promised;  ///< as coverage::Field has it
-  bool in_doubt = false;                                       ///< likewise
+  std::uint32_t reason = 0;                                   ///< index into View::reasons
+  coverage::State unignored = coverage::State::not_promised;  ///< as coverage::Field has it
+  bool in_doubt = false;                                      ///< likewise
 
   /// Returns the state without a baseline.
   [[nodiscard]] coverage::State state_alone() const {
-    return unforgiven == coverage::State::not_promised ? state : unforgiven;
+    return unignored == coverage::State::not_promised ? state : unignored;
   }
 };
 
@@ -110,7 +110,7 @@ struct NoteFold {
 };
 
 /// Findings that the matrix file ignores for the same reason.
-struct ForgivenGroup {
+struct IgnoredGroup {
   std::string_view reason;
   std::size_t findings = 0;
 };
@@ -129,7 +129,7 @@ struct Totals {
   std::size_t files = 0;
   std::size_t findings = 0;
   std::size_t suspects = 0;
-  std::size_t forgiven = 0;
+  std::size_t ignored = 0;
   std::size_t unreadable = 0;  ///< inputs, or parts of them
   /// GPUs without a yes and without an ignored or known error, if there is neither a finding nor
   /// such an input.
@@ -152,7 +152,7 @@ struct View {
   std::vector<FindingGroup> findings;
   std::vector<FindingFold> folded;                 ///< of `findings`, in the same order
   std::vector<const coverage::Finding*> suspects;  ///< most kernels first
-  std::vector<ForgivenGroup> forgiven;
+  std::vector<IgnoredGroup> ignored;
   std::vector<ViewNote> notes;
   std::vector<NoteFold> folded_notes;  ///< of `notes`; those about newer GPUs come first
   std::vector<std::string_view> errors;
