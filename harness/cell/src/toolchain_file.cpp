@@ -26,6 +26,14 @@ bool is_word(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
+/// Reports whether a command is set(), whose case does not matter.
+bool is_set(std::string_view name) {
+  constexpr std::string_view kSet = "set";
+  return std::equal(name.begin(), name.end(), kSet.begin(), kSet.end(), [](char left, char right) {
+    return std::tolower(static_cast<unsigned char>(left)) == right;
+  });
+}
+
 /// Returns the arguments of each set() in the text.
 std::vector<std::vector<std::string>> calls_of_set(const std::string& code) {
   std::vector<std::vector<std::string>> calls;
@@ -36,7 +44,7 @@ std::vector<std::vector<std::string>> calls_of_set(const std::string& code) {
     auto begin = end;
     while (begin > 0 && is_word(code[begin - 1])) --begin;
     const auto name = code.substr(begin, end - begin);
-    if (name != "set" && name != "SET") continue;
+    if (!is_set(name)) continue;
     const auto close = std::min(code.find(')', at), code.size());
     calls.push_back(split(std::string_view(code).substr(at + 1, close - at - 1), " \t\r\n\""));
   }
@@ -57,7 +65,8 @@ Toolchain read_toolchain(const Cache& cache) {
   text << stream.rdbuf();
   for (auto call : calls_of_set(without_comments(text.str()))) {
     const auto kind = std::find(call.begin(), call.end(), "CACHE");
-    if (call.empty() || (kind != call.end() && !has(call, "FORCE"))) continue;
+    const bool is_nameless = kind == call.begin();  // set(), too
+    if (is_nameless || (kind != call.end() && !has(call, "FORCE"))) continue;
     call.erase(kind, call.end());
     const std::vector<std::string> values(call.begin() + 1, call.end());
     toolchain.variables[call[0]] = fmt::format("{}", fmt::join(values, ";"));

@@ -121,8 +121,10 @@ std::vector<std::string> match_paths(const std::string& pattern) {
   if (status == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   globfree(&found);
   if (status == GLOB_NOMATCH) throw UsageError(fmt::format("{}: no file matches", pattern));
-  if (status != 0)
+  if (status == GLOB_NOSPACE) throw std::bad_alloc();
+  if (status != 0) {
     throw UsageError(fmt::format("{}: a folder of the pattern cannot be read", pattern));
+  }
   return paths;
 }
 

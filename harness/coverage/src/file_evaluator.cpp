@@ -37,7 +37,7 @@ const std::set<std::size_t>& FileEvaluator::unexplained_refusals(std::size_t at)
     if (!rules_.is_unexplained_refusal(gap)) continue;
     families[{gap.prediction.module, family_of(kernel_of(file_, row).name.str())}].push_back(row);
   }
-  std::size_t questions = 0;
+  QuestionLimit questions(families.size());
   for (const auto& [family, rows] : families) {
     const bool is_checked =
         guard_ && check_of(file_, rows, at, service_, guard_, questions) == HostCheck::present;

@@ -47,28 +47,32 @@ std::map<ErrorKey, std::vector<std::size_t>> errors_in(const FileContext& file,
 
 }  // namespace
 
+QuestionLimit::QuestionLimit(std::size_t kernels)
+    : of_kernel(std::clamp<std::size_t>(left / std::max<std::size_t>(kernels, 1), 1, 4)) {}
+
 HostCheck check_of(const FileContext& file, const std::vector<std::size_t>& rows, std::size_t at,
-                   KernelService& service, const HostGuard& guard, std::size_t& questions) {
-  constexpr std::size_t kMaxOfFamily = 4;
-  constexpr std::size_t kMaxOfFile = 256;
-  const auto count = std::min(rows.size(), kMaxOfFamily);
-  bool any = false;
+                   KernelService& service, const HostGuard& guard, QuestionLimit& questions) {
+  const auto count = std::min(rows.size(), questions.of_kernel);
+  auto found = HostCheck::unknown;
   for (std::size_t index = 0; index < count; ++index) {
-    if (++questions > kMaxOfFile) return HostCheck::unknown;
+    if (questions.left == 0) return HostCheck::unknown;
+    --questions.left;
     const auto row = rows[index * rows.size() / count];
     const auto check = guard(file.audit.file.path, kernel_of(file, row).name.str(),
                              file.result.devices[at], service.served_by(row));
-    if (check == HostCheck::absent || check == HostCheck::partial) return check;
-    any = any || check == HostCheck::present;
+    if (check == HostCheck::absent) return check;
+    const bool is_known = check == HostCheck::present || check == HostCheck::partial;
+    if (is_known && found != HostCheck::partial) found = check;
   }
-  return any ? HostCheck::present : HostCheck::unknown;
+  return found;
 }
 
 void explain_guarded(const FileContext& file, KernelService& service, const HostGuard& guard,
                      FileDefects& defects) {
   if (!guard || file.request.strict) return;
-  std::size_t questions = 0;
-  for (const auto& [key, rows] : errors_in(file, defects.found)) {
+  const auto errors = errors_in(file, defects.found);
+  QuestionLimit questions(errors.size());
+  for (const auto& [key, rows] : errors) {
     const auto check = check_of(file, rows, key.at, service, guard, questions);
     if (check != HostCheck::present && check != HostCheck::partial) continue;
     auto guarded = key.defect;

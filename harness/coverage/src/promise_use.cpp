@@ -164,11 +164,12 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
   for (std::size_t index = 0; index < ignores.size(); ++index) {
     const auto& ignore = ignores[index];
     const auto& devices = ignore.devices;
-    const bool concerned = devices.empty() || std::any_of(devices.begin(), devices.end(),
-                                                          [&](ComputeCapability device) {
-                                                            return contains(result.devices, device);
-                                                          });
-    if (!concerned) continue;
+    const bool is_judged =
+        std::any_of(devices.begin(), devices.end(),
+                    [&](ComputeCapability device) { return contains(result.devices, device); });
+    // A matrix file has ignores for the GPUs of other toolkits, an option only for those at hand.
+    const bool is_own = ignore.is_option && request.devices.empty();
+    if (!devices.empty() && !is_judged && !is_own) continue;
     if (ignore_used[index]) {
       result.used.insert(ignore.place);
     } else {

@@ -73,6 +73,10 @@ class Walk {
   /// Returns the roots that use a stub, themselves or through others, and do not lead to it.
   std::unordered_set<std::uint32_t> refused() {
     explore([](std::uint32_t) { return false; });
+    if (!waiting_.empty()) return {};  // another path of a refused root may be left
+    std::erase_if(refused_, [&](std::uint32_t function) {
+      return chain_.distances.contains(function) && is_root(function);
+    });
     return std::move(refused_);
   }
 

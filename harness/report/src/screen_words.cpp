@@ -115,7 +115,7 @@ const std::vector<ScreenWord>& screen_words() {
        "Accept it, or compile them for the GPU's architecture, too."},
       {"suspect",
        "A defect, or intended: evidence in the files explains it. Suspects fail no audit.",
-       "List them by --suspects; --strict makes them errors, and --ignore accepts one."},
+       "List them by --suspects; --strict makes them errors, and --ignore ignores one."},
       {"ignored", "An ignore or a baseline ignores these findings.",
        "Nothing; the lines \"ignored:\" have the reasons."},
       {"not judged",

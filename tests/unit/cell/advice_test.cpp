@@ -113,7 +113,8 @@ TEST(Advice, AToolchainFileThatSetsTheArchsIsNamed) {
   const std::string or_enforce = ", or write \"enforce_archs\": true into the matrix file";
   EXPECT_EQ(advice_for_toolchain("set(CMAKE_SYSTEM_NAME Linux)\nset(BOARD_GPU_ARCHS \"75;80\")\n"),
             "BOARD_GPU_ARCHS=75;80" + fix + or_enforce);
-  EXPECT_EQ(advice_for_toolchain("SET (CMAKE_CUDA_ARCHITECTURES\n  75 # old\n  80)\n"),
+  EXPECT_EQ(advice_for_toolchain(
+                "set()\nset(CACHE x FORCE)\nSet (CMAKE_CUDA_ARCHITECTURES\n  75 # old\n  80)\n"),
             "CMAKE_CUDA_ARCHITECTURES=75;80" + fix + or_enforce);
   EXPECT_EQ(advice_for_toolchain("set(GPU_ARCHS 75 80 CACHE STRING \"\" FORCE)",
                                  {{"GPU_ARCHS", "75;80"}}),

@@ -75,6 +75,10 @@ TEST(AuditCommand, AnIgnoreMayNameGpus) {
   EXPECT_EQ(one.code, 1);
   EXPECT_THAT(one.out, AllOf(HasSubstr(" on 7.5\n"), Not(HasSubstr(" on 7.0"))));
   EXPECT_EQ(ignoring("*@7.0,T4").code, 0) << ignoring("*@7.0,T4").out;
+  auto unjudged = audit;
+  unjudged.insert(unjudged.end(), {"--ignore", "*=tried", "--ignore", "*@9.0=tried"});
+  EXPECT_EQ(run(unjudged).code, 1);
+  EXPECT_THAT(run(unjudged).out, HasSubstr("unused-ignore:\n  --ignore *@9.0"));
   const auto wrong = ignoring("*@7.4");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, Says("--ignore *@7.4: after the @: unknown GPU \"7.4\""));

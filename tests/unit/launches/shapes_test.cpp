@@ -164,6 +164,8 @@ TEST_P(Shapes, NoPathIsGuardedWithoutACheck) {
   }
   load("inner");
   EXPECT_FALSE(is_guarded_on_some_paths()) << "an entry point launches it, checked or not";
+  load("branches");
+  EXPECT_FALSE(is_guarded_on_some_paths()) << "either branch launches it";
   load("other");
   EXPECT_FALSE(is_guarded_on_some_paths()) << "the check is for another kernel";
   EXPECT_TRUE(is_guarded_on_some_paths("_Zguardedi"));

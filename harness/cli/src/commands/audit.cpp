@@ -103,6 +103,7 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
     }
     coverage::Ignore ignore;
     ignore.place = fmt::format("--ignore {}", text.substr(0, equals));
+    ignore.is_option = true;
     try {
       coverage::read_ignored(text.substr(0, equals), ignore,
                              [](const std::string& gpus) { return promises::read_gpus({gpus}); });
@@ -309,7 +310,7 @@ AuditReport audit_tree(const AuditOptions& options) {
       !options.arch.empty() || !options.accept.empty() || !options.target.empty() ||
       !options.audited_target.empty()) {
     throw UsageError(
-        "--tree: the tree says what to audit: leave out FILE, --matrix, --toolkit, "
+        "--tree: the tree says what to audit: leave out FILE, --match, --matrix, --toolkit, "
         "--arch, --accept, --target and --audited-target");
   }
   if (!options.ignores.empty()) {

@@ -47,7 +47,8 @@ struct Ignore {
   std::string kernel;                      ///< pattern; with a code also of the file's name or path
   std::vector<ComputeCapability> devices;  ///< empty: all promised devices
   std::string reason;
-  std::string code = {};  ///< the only code to ignore; empty: any about kernels
+  std::string code = {};   ///< the only code to ignore; empty: any about kernels
+  bool is_option = false;  ///< for this audit alone: none on GPUs that it does not judge
 };
 
 /// GPU tests to skip, with the reason.
