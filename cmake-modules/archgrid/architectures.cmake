@@ -6,6 +6,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/expand.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/promise.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/arch_lists.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/data.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/detail/host_compiler.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/detail/probe_toolkit.cmake")
 
 #[=======================================================================[.rst:
@@ -78,11 +79,12 @@ function(_archgrid_toolkit_at_hand asked out)
     _archgrid_toolkit_of_chosen_compiler(asked)
   endif()
   if(NOT asked)
-    find_program(nvcc nvcc HINTS "${CUDAToolkit_ROOT}/bin" "$ENV{CUDAToolkit_ROOT}/bin" PATHS
+    unset(_archgrid_nvcc) # find_program searches only for an unset variable
+    find_program(_archgrid_nvcc nvcc HINTS "${CUDAToolkit_ROOT}/bin" "$ENV{CUDAToolkit_ROOT}/bin" PATHS
       "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin
       NO_CACHE)
-    if(nvcc)
-      _archgrid_nvcc_release("${nvcc}" asked)
+    if(_archgrid_nvcc)
+      _archgrid_nvcc_release("${_archgrid_nvcc}" asked)
     endif()
   endif()
   if(NOT asked)
@@ -116,7 +118,7 @@ function(_archgrid_toolkit_of_chosen_compiler out)
   if("${compiler}" STREQUAL "")
     return()
   endif()
-  find_program(program NAMES "${compiler}" NO_CACHE)
+  _archgrid_program("${compiler}" program)
   if(NOT program)
     message(FATAL_ERROR
       "archgrid_architectures: ${variable} is ${compiler}, and there is no such program. Set it to nvcc, or unset it.")

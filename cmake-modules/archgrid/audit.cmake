@@ -49,8 +49,8 @@ single targets needs both before ctest: ``cmake --build . --target <target> audi
 Enables tests in the calling folder and in those above it. Finds the command on PATH (or as
 ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
 that does not exist, has no such file, or is audited already; ``ON_BUILD`` of an imported target or
-of files; FILES or NAME without the other; a path that is empty or a target; an ``IGNORE`` without a
-reason or with an unknown code; no promise.
+of files; FILES or NAME without the other; a path that is empty or a target; an ``IGNORE`` that is
+empty, or without a reason, or with an unknown code; no promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "NAME" "FILES;IGNORE")
@@ -92,8 +92,8 @@ function(archgrid_audit)
   endforeach()
 endfunction()
 
-# Fails for arguments of archgrid_audit, in the record ARG, that name nothing to audit or no errors
-# to ignore.
+# Fails for arguments of archgrid_audit, in the record ARG, that name nothing to audit or have an
+# invalid IGNORE.
 function(_archgrid_check_audit arg)
   if("FILES" IN_LIST ${arg}_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "archgrid_audit: FILES is empty. Name files, folders or patterns.")
@@ -117,13 +117,7 @@ function(_archgrid_check_audit arg)
   if(DEFINED ${arg}_FILES)
     _archgrid_check_audit_name("${${arg}_NAME}")
   endif()
-  foreach(ignore IN LISTS ${arg}_IGNORE)
-    if(NOT ignore MATCHES "^([^=]+)=.")
-      message(FATAL_ERROR
-        "archgrid_audit: IGNORE \"${ignore}\" lacks a pattern or a reason. Write \"missing:gemm*=not shipped\".")
-    endif()
-    _archgrid_matrix_check_code("archgrid_audit: IGNORE \"${ignore}\"" "${CMAKE_MATCH_1}")
-  endforeach()
+  _archgrid_check_ignores(archgrid_audit ${arg})
 endfunction()
 
 # Fails if NAME cannot name a test of files and its target.

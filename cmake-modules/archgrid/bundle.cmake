@@ -138,11 +138,12 @@ endfunction()
 # much alike: the zstd program, if it is there, finds what they share over 128 MiB, the most that
 # cmake unpacks, which makes the archive of 11 of archgrid's own cells four times smaller.
 function(_archgrid_pack folder file out)
-  find_program(zstd zstd NO_CACHE)
-  if(zstd)
+  unset(_archgrid_zstd) # find_program searches only for an unset variable
+  find_program(_archgrid_zstd zstd NO_CACHE)
+  if(_archgrid_zstd)
     set(command "cmake -E tar | zstd")
     execute_process(COMMAND "${CMAKE_COMMAND}" -E tar cf /dev/stdout .
-      COMMAND "${zstd}" -q -f -T0 --long=27 -o "${file}"
+      COMMAND "${_archgrid_zstd}" -q -f -T0 --long=27 -o "${file}"
       WORKING_DIRECTORY "${folder}" RESULTS_VARIABLE results ERROR_VARIABLE error)
   else()
     set(command "cmake -E tar --zstd")

@@ -36,7 +36,8 @@ promise. A warning names each promise that no audit proves: when it is replaced,
 finishes. A matrix file can contain several promises at a time. Enables tests like
 :command:`archgrid_audit`, so that ctest forgets audits that the project no longer has. Errors:
 neither or both of DEVICES and MATRIX; a device that does not exist; a verdict that does not exist
-or with which a kernel does not run; a missing matrix file.
+or with which a kernel does not run; a missing matrix file; an ``IGNORE`` that is empty, or without
+a reason, or with an unknown code.
 #]=======================================================================]
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT;IGNORE")
@@ -45,6 +46,7 @@ function(archgrid_promise)
       "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER IGNORE, or MATRIX TOOLKIT IGNORE.")
   endif()
   _archgrid_options_of_promise(arg options)
+  _archgrid_check_ignores(archgrid_promise arg)
   if(arg_IGNORE AND NOT arg_MATRIX)
     list(APPEND options --allow-unused-ignores)
   endif()
@@ -115,6 +117,22 @@ function(_archgrid_options_of_promise arg out)
       "archgrid_promise: the CUDA compiler here, if any, does not name its toolkit. Write TOOLKIT <X.Y>.")
   endif()
   set(${out} --matrix "${matrix}" --toolkit "${toolkit}" --allow-unused-ignores PARENT_SCOPE)
+endfunction()
+
+# Fails if the arguments of the function CALLER, in the record ARG, have an empty IGNORE, or one
+# that `archgrid audit` refuses.
+function(_archgrid_check_ignores caller arg)
+  if("IGNORE" IN_LIST ${arg}_KEYWORDS_MISSING_VALUES
+      OR DEFINED ${arg}_IGNORE AND "${${arg}_IGNORE}" MATCHES "^$|^;|;;|;$")
+    message(FATAL_ERROR "${caller}: IGNORE is empty. Is a variable in it empty? Else leave IGNORE out.")
+  endif()
+  foreach(ignore IN LISTS ${arg}_IGNORE)
+    if(NOT ignore MATCHES "^([^=]+)=.*[^ \t\r\n]")
+      message(FATAL_ERROR
+        "${caller}: IGNORE \"${ignore}\" lacks a pattern or a reason. Write \"missing:gemm*=not shipped\".")
+    endif()
+    _archgrid_matrix_check_code("${caller}: IGNORE \"${ignore}\"" "${CMAKE_MATCH_1}")
+  endforeach()
 endfunction()
 
 # Sets OUT to the toolkit <X.Y> with which this folder compiles CUDA, or to nothing. clang has a

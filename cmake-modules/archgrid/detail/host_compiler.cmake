@@ -26,6 +26,7 @@ endfunction()
 
 # Sets OUT to the program NAME (a name or a path) on this machine, or to nothing.
 function(_archgrid_program name out)
+  unset(_archgrid_found_program) # find_program searches only for an unset variable
   find_program(_archgrid_found_program "${name}" NO_CACHE)
   if(NOT _archgrid_found_program)
     set(_archgrid_found_program "")

@@ -179,10 +179,31 @@ function(_archgrid_matrix_read_promised_toolkits out matrix json path)
   set(${out} "${toolkits}" PARENT_SCOPE)
 endfunction()
 
-# Fails if TEXT, the pattern of an ignore at PATH, has an unknown code ("stbu:*") or nothing after
-# the code. A name with namespaces ("ns::*") has none. The codes are those of `archgrid explain`
-# about kernels, files and GPUs.
-function(_archgrid_matrix_check_code path text)
+# Splits WHOLE, the pattern of an ignore ("missing:gemm*@7.5,8.0"): sets TEXT_OUT to the part before
+# the @, GPUS_OUT to the GPUs after it, and HAS_GPUS_OUT to whether there is such an @. An @ before
+# a part of a name or path ("x@1.0/lib*") is a part of it.
+function(_archgrid_matrix_split_ignore whole text_out gpus_out has_gpus_out)
+  set(${text_out} "${whole}" PARENT_SCOPE)
+  set(${gpus_out} "" PARENT_SCOPE)
+  set(${has_gpus_out} FALSE PARENT_SCOPE)
+  if(whole MATCHES "^(.*)@([^@/*?!:<>()]*)$")
+    set(${text_out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+    string(REPLACE "," ";" gpus "${CMAKE_MATCH_2}")
+    set(${gpus_out} "${gpus}" PARENT_SCOPE)
+    set(${has_gpus_out} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Fails if WHOLE, the pattern of an ignore at PATH, has an unknown code ("stbu:*"), no name to match
+# ("stub:@7.5") or no GPU after its @. A name with namespaces ("ns::*") has no code. The codes are
+# those of `archgrid explain` about kernels, files and GPUs.
+function(_archgrid_matrix_check_code path whole)
+  _archgrid_matrix_split_ignore("${whole}" text gpus has_gpus)
+  if(has_gpus AND gpus MATCHES "^[; \t\r\n]*$")
+    _archgrid_matrix_fail("${path}" "no GPU follows the @" "write @7.5,8.0, or ? for an @ of the name")
+  elseif(text STREQUAL "")
+    _archgrid_matrix_fail("${path}" "\"${whole}\" has no pattern" "write *${whole} for all kernels")
+  endif()
   if(NOT text MATCHES "^([A-Za-z0-9_-]+):([^:].*)?$")
     return()
   endif()
@@ -211,12 +232,10 @@ function(_archgrid_matrix_check_reasoned matrix section pattern)
     _archgrid_matrix_get(json found OBJECT "${${matrix}_${section}}" "${path}" ${i})
     _archgrid_matrix_keys("${json}" "${path}" REQUIRED ${pattern} reason OPTIONAL devices)
     _archgrid_matrix_get(text found STRING "${json}" "${path}.${pattern}" ${pattern})
+    set(gpus "")
     if(section STREQUAL "ignore")
       _archgrid_matrix_check_code("${path}.${pattern}" "${text}")
-    endif()
-    set(gpus "")
-    if(section STREQUAL "ignore" AND text MATCHES "@([^@/*?!:<>()]*)$")
-      string(REPLACE "," ";" gpus "${CMAKE_MATCH_1}")
+      _archgrid_matrix_split_ignore("${text}" text_without_gpus gpus has_gpus)
     endif()
     _archgrid_json_quote(quoted "${text}")
     string(APPEND patterns ", ${quoted}")

@@ -154,10 +154,10 @@ endfunction()
 function(_archgrid_mend_links from to sources)
   execute_process(COMMAND find "${to}" -type l -printf "%P\\n" OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   _archgrid_masked_lines("${text}" links)
+  set(others "${links}") # the command's own
+  list(REMOVE_ITEM others ${sources} "")
+  list(REMOVE_ITEM links ${others} "")
   foreach(file IN LISTS links)
-    if(NOT file IN_LIST sources) # the command's own
-      continue()
-    endif()
     _archgrid_unmask_list_syntax("${file}" link)
     file(READ_SYMLINK "${from}/${link}" target)
     cmake_path(GET link PARENT_PATH folder)

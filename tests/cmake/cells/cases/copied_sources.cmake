@@ -12,7 +12,7 @@ file(WRITE "${project}/src/plain.h" "// plain\n")
 file(WRITE "${project}/src/[odd] $name#.h" "// odd\n")
 file(WRITE "${project}/-option.h" "// option\n")
 file(WRITE "${project}/build.sh"
-  "#!/bin/sh\ncat links/file.h links/folder/shared.h links/again.h >out\necho '// changed' >>links/absolute.h\n")
+  "#!/bin/sh\ncat links/file.h links/folder/shared.h links/again.h >out\necho '// changed' >>links/absolute.h\nln -sf src/plain.h own.h\n")
 file(CHMOD "${project}/build.sh" PERMISSIONS OWNER_READ OWNER_EXECUTE)
 file(WRITE "${project}/locked/read_only.h" "// read only\n")
 file(WRITE "${project}/locked/another.h" "// another\n")
@@ -67,7 +67,8 @@ foreach(source IN ITEMS "${project}" "${CASE_BINARY}/by_link")
     expect_text("${copy}/src/hard.h" "// plain\n") # no link to src/plain.h in the copy
     expect_text("${project}/src/plain.h" "// plain\n")
     file(READ_SYMLINK "${copy}/links/inside.h" inside)
-    if(NOT inside STREQUAL "../src/plain.h" OR NOT IS_SYMLINK "${copy}/links/dangling")
+    if(NOT inside STREQUAL "../src/plain.h" OR NOT IS_SYMLINK "${copy}/links/dangling"
+        OR NOT IS_SYMLINK "${copy}/own.h")
       message(SEND_ERROR "links/inside.h of the copy leads to ${inside}")
     endif()
     file(READ "${build}/command.d" watched)
