@@ -169,8 +169,8 @@ def main():
         ]
         for audit in audits:
             expect_valid("audit", audit, "audit")
-        promised, alone, asked, ignored, unreadable, old, of_project, ignored = audits
-        assert [finding["code"] for finding in ignored["ignored"]][:1] == ["empty"]
+        promised, alone, asked, ignored, unreadable, old, of_project, with_ignores = audits
+        assert [finding["code"] for finding in with_ignores["ignored"]][:1] == ["empty"]
         assert "promised-by-project" in {note["code"] for note in of_project["notes"]}
         codes = {finding["code"] for finding in ignored["findings"]}
         assert {"over-budget", "unused-budget"} <= codes
