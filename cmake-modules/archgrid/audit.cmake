@@ -33,10 +33,12 @@ the same kernels: audit it instead if it is what you ship.
 an install tree, which are searched to any depth::
 
   archgrid_audit(NAME wheel FILES "${CMAKE_BINARY_DIR}/dist/*.whl")
-  archgrid_audit(NAME install FILES "${CMAKE_INSTALL_PREFIX}")
+  archgrid_audit(NAME install FILES "${CMAKE_BINARY_DIR}/staging")
 
 Paths may be relative to the calling folder, have generator expressions, and be patterns (``*``,
-``?``, ``[a-z]``). The test reads them when it runs: it fails if a file does not exist then, or if
+``?``, ``[a-z]``). Folders that exist are no pattern: ``build [1]/*.so`` is in ``build [1]``. A path
+that is an expression, ``$<$<CONFIG:Release>:lib/*.so>``, names nothing where it is empty. The test
+reads the paths when it runs: it fails if there is none, if a file does not exist then, or if
 nothing matches a pattern. What makes them outside of the build may be a fixture:
 ``set_tests_properties(audit.install PROPERTIES FIXTURES_REQUIRED install)``.
 
@@ -66,9 +68,9 @@ function(archgrid_audit)
   _archgrid_find_command(command)
   _archgrid_enable_testing()
   if(DEFINED arg_FILES)
-    _archgrid_audited_paths(paths "${arg_FILES}")
+    _archgrid_audit_of_paths(audit "${arg_FILES}")
     add_test(NAME "audit.${arg_NAME}" COMMAND_EXPAND_LISTS
-      COMMAND "${command}" audit ${paths} ${promise} --audited-target "NAME ${arg_NAME} FILES ..." ${ignores})
+      COMMAND "${command}" ${audit} ${promise} --audited-target "NAME ${arg_NAME} FILES ..." ${ignores})
     set_tests_properties("audit.${arg_NAME}" PROPERTIES LABELS fatbin)
     _archgrid_add_audit_target("${arg_NAME}" "${command_target}" "")
   endif()
@@ -129,8 +131,9 @@ function(_archgrid_check_audit_name name)
   endif()
 endfunction()
 
-# Sets OUT to the arguments of the command that name PATHS, absolute.
-function(_archgrid_audited_paths out paths)
+# Sets OUT to the word `audit` and the arguments after it that name PATHS, absolute.
+function(_archgrid_audit_of_paths out paths)
+  set(expressions "")
   set(arguments "")
   foreach(path IN LISTS paths)
     if(path MATCHES "^~")
@@ -139,18 +142,59 @@ function(_archgrid_audited_paths out paths)
       message(FATAL_ERROR
         "archgrid_audit: FILES ${path}: unknown pattern **. Name the folder: it is searched to any depth.")
     endif()
-    set(written "${path}")
-    if(NOT path MATCHES "^\\$<")
-      cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    if(path MATCHES "^\\$<")
+      _archgrid_audited_expression(argument "${path}")
+      string(APPEND expressions "${argument}")
+      continue()
     endif()
+    set(written "${path}")
+    cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     if(TARGET "${written}" AND NOT EXISTS "${path}")
       message(FATAL_ERROR "archgrid_audit: FILES ${written} is a target. Call archgrid_audit(${written}).")
-    elseif(path MATCHES "[*?[]" AND NOT EXISTS "${path}")
-      list(APPEND arguments --match)
     endif()
-    list(APPEND arguments "${path}")
+    _archgrid_audited_path(argument "${path}")
+    list(APPEND arguments "${argument}")
   endforeach()
-  set(${out} "${arguments}" PARENT_SCOPE)
+  # One argument that becomes a list: newer releases of CMake keep an argument that becomes empty.
+  set(${out} "audit${expressions}" ${arguments} PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the argument that names PATH, absolute: a file, or a pattern below the folders that
+# exist, whose names may have any characters.
+function(_archgrid_audited_path out path)
+  set(folder "${path}")
+  while(NOT EXISTS "${folder}")
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+  string(LENGTH "${folder}" length)
+  string(SUBSTRING "${path}" ${length} -1 below)
+  set(${out} "${path}" PARENT_SCOPE)
+  if(below MATCHES "[*?[]")
+    _archgrid_escape_pattern(folder "${folder}")
+    set(${out} "--match=${folder}${below}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets OUT to a generator expression for what follows the word before it: nothing if PATH, itself an
+# expression, is empty, else a semicolon and the argument that names PATH.
+function(_archgrid_audited_expression out path)
+  set(option "")
+  set(base "${CMAKE_CURRENT_SOURCE_DIR}")
+  if(path MATCHES "[*?[]")
+    set(option "--match=")
+    _archgrid_escape_pattern(base "${base}")
+  endif()
+  string(REPLACE ">" "$<ANGLE-R>" base "${base}")
+  string(REPLACE "," "$<COMMA>" base "${base}")
+  set(value "$<1:${path}>") # may have commas
+  set(absolute "$<PATH:ABSOLUTE_PATH,${value},${base}>")
+  set(${out} "$<$<NOT:$<STREQUAL:${value},>>:$<SEMICOLON>${option}${absolute}>" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to the pattern that only PATH matches.
+function(_archgrid_escape_pattern out path)
+  string(REGEX REPLACE "([][*?\\])" "\\\\\\1" path "${path}")
+  set(${out} "${path}" PARENT_SCOPE)
 endfunction()
 
 # Adds the target audit.<TARGET>, unless another folder has added it. It needs the file BEFORE and

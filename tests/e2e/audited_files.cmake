@@ -6,7 +6,7 @@
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 e2e_cache_compilations("${toolkit_ROOT}")
-set(source "${WORK}/files")
+set(source "${WORK}/files [1]") # no pattern
 file(COPY "${E2E}/shapes/kernel.cu" DESTINATION "${source}")
 file(WRITE "${source}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(files LANGUAGES CXX CUDA)
@@ -21,6 +21,9 @@ archgrid_audit(NAME wheels FILES \"\${CMAKE_BINARY_DIR}/dist/mine-[0-9]*.whl\" I
 archgrid_audit(NAME install FILES \"\${CMAKE_BINARY_DIR}/in stalled\")
 archgrid_audit(NAME expression FILES \$<TARGET_FILE:first> \$<TARGET_OBJECTS:second>)
 archgrid_audit(NAME relative FILES dist/prebuilt.so)
+archgrid_audit(NAME pattern FILES dist/*.so)
+archgrid_audit(NAME empty FILES \"\$<\$<CONFIG:Debug>:dist/*.whl>\" dist/prebuilt.so)
+archgrid_audit(NAME computed FILES \"\$<1:dist/*.so>\")
 add_test(NAME install COMMAND \"\${CMAKE_COMMAND}\" --install \"\${CMAKE_BINARY_DIR}\" --prefix \"\${CMAKE_BINARY_DIR}/in stalled\")
 set_tests_properties(install PROPERTIES FIXTURES_SETUP install)
 set_tests_properties(audit.install PROPERTIES FIXTURES_REQUIRED install)
@@ -39,7 +42,8 @@ endmacro()
 # Nothing made the wheels, nor the file beside the sources.
 configure_and_test(9.0)
 e2e_expect(fail MATCH "audit\\.wheels .*Failed.*build/dist/mine-\\[0-9\\]\\*\\.whl: no file matches"
-  "audit\\.install \\.+ +Passed" "audit\\.expression \\.+ +Passed" "files/dist/prebuilt\\.so: cannot open")
+  "audit\\.install \\.+ +Passed" "audit\\.expression \\.+ +Passed" "files \\[1\\]/dist/prebuilt\\.so: cannot open"
+  "files .*\\[1.*\\]/dist/\\*\\.so: no file matches")
 file(COPY_FILE "${WORK}/build/libfirst.so" "${WORK}/prebuilt.so")
 file(MAKE_DIRECTORY "${WORK}/build/dist" "${source}/dist")
 file(RENAME "${WORK}/prebuilt.so" "${source}/dist/prebuilt.so")
@@ -52,13 +56,16 @@ foreach(version IN ITEMS 1 2)
 endforeach()
 file(WRITE "${WORK}/build/dist/other-1-py3-none-any.whl" "no wheel: would be an error")
 configure_and_test("8.0\\;9.0")
-e2e_expect(fail MATCH "20% tests passed, 4 tests failed out of 5"
+e2e_expect(fail MATCH "tests passed, 7 tests failed out of 8"
   "missing: libsecond\\.so: second_kernel on 8\\.0[^!]*mine-2-py3-none-any\\.whl!libsecond\\.so for 80"
   "ignored: 1 finding: not shipped"
   "in CMakeLists\\.txt:\narchgrid_audit\\(NAME wheels FILES \\.\\.\\. IGNORE \"missing:second_kernel"
   "archgrid_audit\\(NAME install FILES \\.\\.\\. IGNORE \"missing:first_kernel"
   "missing: libfirst\\.so: first_kernel on 8\\.0" "missing: kernel\\.cu\\.o: second_kernel on 8\\.0"
   "missing: prebuilt\\.so: first_kernel on 8\\.0" WITHOUT "mine-1-py3" "other-1")
+configure_and_test(9.0)
+e2e_expect(fail MATCH "audit\\.relative \\.+ +Passed" "audit\\.pattern \\.+ +Passed"
+  "audit\\.empty \\.+ +Passed" "audit\\.computed \\.+ +Passed")
 
 # Errors name the call, and what to write instead.
 set(promise "archgrid_promise(DEVICES 9.0)\n")
