@@ -70,8 +70,7 @@ Severity severity_of(Rule rule) {
 }
 
 bool leaves_doubt(Rule rule) {
-  return rule == Rule::arch_lists || rule == Rule::sibling || rule == Rule::newer_generation ||
-         rule == Rule::older_gpus;
+  return rule == Rule::arch_lists || rule == Rule::newer_generation || rule == Rule::older_gpus;
 }
 
 const char* name_of(Rule rule) {

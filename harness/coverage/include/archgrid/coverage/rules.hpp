@@ -13,8 +13,8 @@ std::vector<Rule> all_rules();
 
 Severity severity_of(Rule rule);
 
-/// Reports whether a rule of suspects concludes only from the GPUs on which kernels work, or from
-/// lists of archs, that a body does no work on purpose. Launches of it may still be a defect.
+/// Reports whether a rule of suspects concludes only from the GPUs on which a kernel works, or from
+/// lists of archs, that its body does no work on purpose, and no other variant works there.
 bool leaves_doubt(Rule rule);
 
 }  // namespace archgrid::coverage
