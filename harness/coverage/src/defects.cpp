@@ -101,19 +101,21 @@ void add_defect(const FileContext& file, std::size_t row, std::size_t at, const 
                 FileDefects& defects) {
   auto& field = file.audit.rows[row].fields[at];
   auto& state = field.state;
+  const bool is_error = file.request.strict || severity_of(defect.rule) == Severity::error;
   if (const auto* ignore = ignore_for(file, row, at, defect)) {
     state = State::ignored;
     field.unignored = State::not_promised;
     field.in_doubt = false;
+    field.hides_error = is_error;
     file.result.used.insert(ignore->place);
     add_to(defects.ignored[ignore][row], defect, at);
     return;
   }
   const bool is_known = is_in_baseline(file, row, at, defect);
-  const bool is_error = file.request.strict || severity_of(defect.rule) == Severity::error;
   const auto unignored = is_error ? State::broken : State::suspect;
   state = is_known ? State::ignored : unignored;
   field.unignored = is_known ? unignored : State::not_promised;
+  field.hides_error = is_known && is_error;
   field.in_doubt =
       unignored == State::suspect && field.verdict == Verdict::empty && leaves_doubt(defect.rule);
   add_to((is_known ? defects.known : defects.found)[row], defect, at);

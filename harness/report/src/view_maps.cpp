@@ -49,7 +49,7 @@ class Interner {
     for (std::size_t at = 0; at < fields.size(); ++at) {
       const auto& field = fields[at];
       pattern.push_back({field.verdict, field.state, reason(field.reason, devices[at]),
-                         field.unignored, field.in_doubt});
+                         field.unignored, field.in_doubt, field.hides_error});
     }
     return add(std::move(pattern));
   }
@@ -61,6 +61,7 @@ class Interner {
       key += static_cast<char>(field.state);
       key += static_cast<char>(field.unignored);
       key += static_cast<char>(field.in_doubt);
+      key += static_cast<char>(field.hides_error);
       for (int shift = 0; shift < 32; shift += 8) {
         key += static_cast<char>((field.reason >> shift) & 0xff);
       }

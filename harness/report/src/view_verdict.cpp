@@ -354,6 +354,22 @@ std::string runs_except(const View& view, const std::string& answers) {
   return text;
 }
 
+/// Returns ", except 6 of 507 kernels, whose errors are ignored", or nothing without such kernels.
+std::string except_ignored(const View& view) {
+  std::size_t ignored = 0;
+  for (const auto& file : view.files) {
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      const bool is_any = std::any_of(pattern.begin(), pattern.end(),
+                                      [](const ViewField& field) { return field.hides_error; });
+      ignored += is_any ? 1 : 0;
+    }
+  }
+  if (ignored == 0) return {};
+  return fmt::format(", except {} of {}, whose errors are ignored", ignored,
+                     count_text(view.totals.kernels, "kernel"));
+}
+
 /// Returns "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs;
 /// ...".
 std::string verdict_of_package(const View& view) {
@@ -382,8 +398,12 @@ std::string verdict_of_package(const View& view) {
   const auto others = most_for_others(view);
   const auto idle = answers.empty() ? IdleInDoubt() : count_idle_in_doubt(view);
   const bool is_sound = runs_everywhere(view.report) && errors.empty();
+  const auto ignored = is_sound ? except_ignored(view) : std::string();
   if (runs_everywhere(view.report) && has_failures_alone(view)) {
     text = runs_except(view, answers);
+  } else if (!ignored.empty()) {
+    text = answers + ignored;
+    if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
   } else if (idle.kernels > 0 && is_sound && others == 0) {
     text = answers + except_perhaps(view, idle);
     if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
@@ -398,7 +418,7 @@ std::string verdict_of_package(const View& view) {
     text += " x " + count_text(totals.devices, "GPU");
     if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
   }
-  if (idle.kernels > 0 && (!is_sound || others > 0)) {
+  if (idle.kernels > 0 && (!is_sound || others > 0 || !ignored.empty())) {
     text += fmt::format("; {} may do no work {}", idle.kernels, idle.place(view));
   }
   text += compiled_from_ptx(view);

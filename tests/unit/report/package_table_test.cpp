@@ -149,6 +149,11 @@ TEST(Answers, CountKernelsThatFailedInTheBaselineToo) {
   auto after = before;
   add_module(after, {sass("90", {kernel("fresh")})}).unit = "fresh.cu";
   after.modules.back().registered = true;
+  EXPECT_EQ(verdict_of(report_since(before, before)),
+            "runs on 8.0 (A100, A30), except 3 of 9 kernels, whose errors are ignored; 1 ignored");
+  EXPECT_THAT(verdict_of(report_since(file_with_idle(2), file_with_idle(2))),
+              Not(HasSubstr("whose errors")))
+      << "suspects";
   EXPECT_THAT(verdict_of(report_since(file_with_idle(0), after)),
               HasSubstr("except 4 of 10 kernels, which fail"));
   after = before;

@@ -151,6 +151,7 @@ struct Field {
   State state = State::not_promised;
   Reason reason;
   State unignored = State::not_promised;  ///< of a field that the baseline ignores: without it
+  bool hides_error = false;               ///< an error that an ignore or the baseline ignores
   bool in_doubt = false;  ///< a suspect whose body does no work, by a rule of leaves_doubt()
 };
 

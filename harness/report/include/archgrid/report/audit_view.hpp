@@ -42,6 +42,7 @@ struct ViewField {
   std::uint32_t reason = 0;                                   ///< index into View::reasons
   coverage::State unignored = coverage::State::not_promised;  ///< as coverage::Field has it
   bool in_doubt = false;                                      ///< likewise
+  bool hides_error = false;                                   ///< likewise
 
   /// Returns the state without a baseline.
   [[nodiscard]] coverage::State state_alone() const {
