@@ -91,9 +91,13 @@ const std::vector<ScreenWord>& screen_words() {
        "No kernel works on the GPU: the bodies of most are empty, or only print or "
        "trap. Launches report no error.",
        "Do not use it there. Who builds it looks at the `#if __CUDA_ARCH__` guards."},
-      {"does not run",
-       "Most kernels of the package have no code for the GPU, or the driver knows no "
-       "such GPU.",
+      {"no kernel runs",
+       "No kernel of the package has code that works on the GPU, or the driver knows no such GPU. "
+       "What the package does without kernels may still work.",
+       "Use another release, or compile for the GPU's architecture."},
+      {"none of its own kernels runs",
+       "No kernel in its own files has code that works on the GPU. Kernels of another package that "
+       "it needs, such as torch, were not audited.",
        "Use another release, or compile for the GPU's architecture."},
       {"its own kernels run",
        "The package runs there as far as its own files show. It needs the "
