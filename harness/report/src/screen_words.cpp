@@ -126,8 +126,15 @@ const std::vector<ScreenWord>& screen_words() {
        "Too few kernels of a file run on the GPU to expect it of the others, or the "
        "driver knows no such GPU.",
        "Read the notes; --gpu asks about one GPU."},
-      {"get nothing", "GPUs that are newer than all machine code run nothing: there is no PTX.",
-       "Add PTX of the newest arch, or build for those GPUs when they appear."},
+      {"get nothing",
+       "Nothing of the package runs there: GPUs that are newer than all machine code have no PTX, "
+       "and those between others were left out of the arch list.",
+       "Compile for them, and add PTX of the newest arch for later GPUs."},
+      {"in any code",
+       "Each body of these kernels is empty or writes only shared memory, on every GPU. An "
+       "`#if __CUDA_ARCH__` or a missing arch with a suffix leaves such bodies, and so does "
+       "design.",
+       "Read the note, which names them, and look whether host code launches them."},
       {"no errors", "Each file and kernel runs on the GPUs on which the rest of the package runs.",
        "Nothing; --gpu asks about one GPU."},
       {"coverage uneven",

@@ -258,9 +258,25 @@ std::string mostly_for_others(const View& view) {
   return text;
 }
 
-/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels;
-/// "nothing works on" them, if they compile PTX of a file whose bodies do no work.
-std::string nothing_for_newer(const View& view) {
+/// Returns "10.0, 10.3", GPUs between others of the package on which nothing of it runs; empty for
+/// several packages, of which another may run there.
+std::string gpus_between(const View& view) {
+  std::string gpus;
+  for (const auto& audit : view.report.audits) {
+    if (audit.package_answers.size() > 1) return {};
+    for (const auto& note : audit.notes) {
+      if (note.code != "gpus-between") continue;
+      if (!gpus.empty()) return {};
+      gpus = note.facts.at("gpus");
+    }
+  }
+  return gpus;
+}
+
+/// Returns "; 10.0, 10.3 and GPUs newer than 12.0 get nothing": those newer, if this is true of
+/// every file with kernels. "nothing works on" them, if they compile PTX of a file whose bodies do
+/// no work.
+std::string nothing_for_others(const View& view) {
   std::optional<coverage::ComputeCapability> newest;
   std::set<std::string_view> lacking;
   std::size_t files = 0;
@@ -274,9 +290,28 @@ std::string nothing_for_newer(const View& view) {
     }
     for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
   }
-  if (!newest || lacking.size() < files) return {};
-  return is_idle ? fmt::format("; nothing works on GPUs newer than {}", newest->text())
-                 : fmt::format("; GPUs newer than {} get nothing", newest->text());
+  const auto between = gpus_between(view);
+  if (!newest || lacking.size() < files) {
+    return between.empty() ? between : fmt::format("; {} get nothing", between);
+  }
+  if (is_idle) {
+    return fmt::format("; nothing works on {}GPUs newer than {}",
+                       between.empty() ? "" : between + " and ", newest->text());
+  }
+  return fmt::format("; {}GPUs newer than {} get nothing", between.empty() ? "" : between + " and ",
+                     newest->text());
+}
+
+/// Returns "; 4 do no work in any code", for kernels that nothing explains.
+std::string idle_in_all_code(const View& view) {
+  std::size_t kernels = 0;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& note : audit.notes) {
+      if (note.code == "does-no-work") kernels += std::stoull(note.facts.at("kernels"));
+    }
+  }
+  if (kernels == 0) return {};
+  return fmt::format("; {} {} no work in any code", kernels, kernels == 1 ? "does" : "do");
 }
 
 /// Returns "; not with liba_cuda12.so and 2 more of 7 files, which are variants", for files that
@@ -470,7 +505,8 @@ std::string verdict_of_package(const View& view) {
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.ignored > 0) text += fmt::format("; {} ignored", totals.ignored);
-  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
+  text += idle_in_all_code(view);
+  text += answers.empty() ? nothing_for_others(view) : variants_left_out(view);
   if (!answers.empty() && others == 0) text += mostly_for_others(view);
   return text + not_judged(view.report);
 }

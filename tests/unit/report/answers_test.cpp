@@ -200,6 +200,26 @@ TEST(Answers, AreGivenForEachOfSeveralPackages) {
                             "dist/old.whl": {"9.0": "does-not-run"}})"));
 }
 
+TEST(Answers, NameGpusBetweenOthersThatGetNothing) {
+  const auto verdict = [](const char* middle) {
+    return verdict_of(package_report(file_of({sass("80"), sass(middle), sass("120")})));
+  };
+  EXPECT_THAT(verdict("90"), EndsWith("; 10.0, 10.3, 10.7 and GPUs newer than 12.1 get nothing"));
+  EXPECT_THAT(verdict("100"), EndsWith("; 9.0 and GPUs newer than 12.1 get nothing"));
+  auto with_ptx = file_of({sass("80"), sass("90"), sass("120")});
+  with_ptx.images.push_back(ptx("120"));
+  EXPECT_THAT(verdict_of(package_report(with_ptx)), EndsWith("; 10.0, 10.3, 10.7 get nothing"));
+}
+
+TEST(Answers, CountKernelsThatDoNoWorkAnywhere) {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  EXPECT_THAT(verdict_of(package_report(file)), Not(HasSubstr("in any code")));
+  add_module(file, {sass("80", {kernel("convert", Body::empty)}),
+                    sass("90", {kernel("convert", Body::empty)})});
+  EXPECT_THAT(verdict_of(package_report(file)), HasSubstr("; 1 does no work in any code"));
+  EXPECT_THAT(answer_about(file, "9.0"), HasSubstr("; 1 does no work in any code"));
+}
+
 TEST(Answers, OfEachPackageNameWhatFails) {
   coverage::Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();
