@@ -62,6 +62,7 @@ e2e_expect(fail MATCH "tests passed, 7 tests failed out of 8"
   "in CMakeLists\\.txt:\narchgrid_audit\\(NAME wheels FILES \\.\\.\\. IGNORE \"missing:second_kernel"
   "archgrid_audit\\(NAME install FILES \\.\\.\\. IGNORE \"missing:first_kernel"
   "missing: libfirst\\.so: first_kernel on 8\\.0" "missing: kernel\\.cu\\.o: second_kernel on 8\\.0"
+  "compile kernel\\.cu for 80 too"
   "missing: prebuilt\\.so: first_kernel on 8\\.0" WITHOUT "mine-1-py3" "other-1")
 configure_and_test(9.0)
 e2e_expect(fail MATCH "audit\\.relative \\.+ +Passed" "audit\\.pattern \\.+ +Passed"

@@ -4,6 +4,7 @@
 // Tests what users ignore, with a reason.
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
@@ -82,6 +83,16 @@ TEST(AuditCommand, AnIgnoreMayNameGpus) {
   const auto wrong = ignoring("*@7.4");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, Says("--ignore *@7.4: after the @: unknown GPU \"7.4\""));
+}
+
+TEST(AuditCommand, AFixForAnObjectNamesItsSource) {
+  const auto object = folder() / "sample.cu.o";
+  std::filesystem::copy_file(sample("plain.o"), object,
+                             std::filesystem::copy_options::overwrite_existing);
+  const auto outcome = run({"audit", object.string(), "--gpu", "9.0", "--accept", "native",
+                            "--audited-target", "part", "--target", "part"});
+  EXPECT_THAT(outcome.out, Says("fix: compile sample.cu for 90 too: add 90 to the "
+                                "CUDA_ARCHITECTURES of part"));
 }
 
 TEST(AuditCommand, AnIgnoreThatNamesNothingIsAnErrorForOneGpuToo) {
