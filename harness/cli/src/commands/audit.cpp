@@ -273,7 +273,7 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
     report.findings = coverage::unused_in(report.audits);
   } else if (report.without_promise) {
     // The others may be for errors on GPUs that nobody asks about.
-    report.findings = coverage::unmatched_in(report.audits);
+    report.findings = coverage::unused_for_question(report.audits);
   }
   drop_allowed(options, report.findings);
   return report;
