@@ -137,6 +137,17 @@ TEST(AuditCommand, AnUnusedIgnoreAloneBreaksNoPromise) {
                                "device; 1 unused ignore"));
 }
 
+TEST(AuditCommand, AnUnusedIgnoreOfArchgridAuditIsNamedAsItIsWritten) {
+  const auto outcome =
+      run({"audit", sample("plain.o"), "--gpu", "8.0", "--accept", "native", "--audited-target",
+           "mylib", "--ignored-in", "lib/CMakeLists.txt", "--ignore", "missing:gemm*@8.0=gone"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("IGNORE \"missing:gemm*@8.0\" of archgrid_audit in "
+                                "lib/CMakeLists.txt: \"gemm*\" matches no error with the code "
+                                "missing on 8.0"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("--ignore")));
+}
+
 TEST(AuditCommand, AFixForAnObjectNamesItsSource) {
   const auto object = folder() / "sample.cu.o";
   std::filesystem::copy_file(sample("plain.o"), object,
