@@ -52,7 +52,8 @@ Enables tests in the calling folder and in those above it. Finds the command on 
 ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
 that does not exist, has no such file, or is audited already; ``ON_BUILD`` of an imported target or
 of files; FILES or NAME without the other; a path that is empty or a target; an ``IGNORE`` that is
-empty, or without a reason, or with an unknown code; no promise.
+empty, or without a reason, or with an unknown code, or with a GPU after the @ that is not promised;
+no promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "NAME" "FILES;IGNORE")
@@ -60,7 +61,7 @@ function(archgrid_audit)
   if(NOT promise)
     message(FATAL_ERROR "archgrid_audit: no promise here. Call archgrid_promise(DEVICES ...) first.")
   endif()
-  _archgrid_check_audit(arg)
+  _archgrid_check_audit(arg "${promise}")
   _archgrid_audit_options_of_ignores(ignores "${arg_IGNORE}" "${CMAKE_CURRENT_LIST_FILE}")
   _archgrid_find_command(command)
   _archgrid_enable_testing()
@@ -92,8 +93,8 @@ function(archgrid_audit)
 endfunction()
 
 # Fails for arguments of archgrid_audit, in the record ARG, that name nothing to audit or have an
-# invalid IGNORE.
-function(_archgrid_check_audit arg)
+# invalid IGNORE for PROMISE, options of `archgrid audit`.
+function(_archgrid_check_audit arg promise)
   if("FILES" IN_LIST ${arg}_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "archgrid_audit: FILES is empty. Name files, folders or patterns.")
   elseif("${${arg}_FILES}" MATCHES "^$|^;|;;|;$" AND DEFINED ${arg}_FILES)
@@ -116,7 +117,7 @@ function(_archgrid_check_audit arg)
   if(DEFINED ${arg}_FILES)
     _archgrid_check_audit_name("${${arg}_NAME}")
   endif()
-  _archgrid_check_ignores(archgrid_audit ${arg})
+  _archgrid_check_ignores(archgrid_audit ${arg} "${promise}")
 endfunction()
 
 # Sets OUT to the options of `archgrid audit` for IGNORES, which are written in FILE.
