@@ -184,8 +184,7 @@ function(_archgrid_audited_path out path)
   string(SUBSTRING "${path}" ${length} -1 below)
   set(${out} "${path}" PARENT_SCOPE)
   if(below MATCHES "[*?[]")
-    _archgrid_escape_pattern(folder "${folder}")
-    set(${out} "--match=${folder}${below}" PARENT_SCOPE)
+    set(${out} "--match=${path}" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -196,19 +195,12 @@ function(_archgrid_audited_expression out path)
   set(base "${CMAKE_CURRENT_SOURCE_DIR}")
   if(path MATCHES "[*?[]")
     set(option "--match=")
-    _archgrid_escape_pattern(base "${base}")
   endif()
   string(REPLACE ">" "$<ANGLE-R>" base "${base}")
   string(REPLACE "," "$<COMMA>" base "${base}")
   set(value "$<1:${path}>") # may have commas
   set(absolute "$<PATH:ABSOLUTE_PATH,${value},${base}>")
   set(${out} "$<$<NOT:$<STREQUAL:${value},>>:$<SEMICOLON>${option}${absolute}>" PARENT_SCOPE)
-endfunction()
-
-# Sets OUT to the pattern that only PATH matches.
-function(_archgrid_escape_pattern out path)
-  string(REGEX REPLACE "([][*?\\])" "\\\\\\1" path "${path}")
-  set(${out} "${path}" PARENT_SCOPE)
 endfunction()
 
 # Adds the target audit.<TARGET>, unless another folder has added it. It needs the file BEFORE and
