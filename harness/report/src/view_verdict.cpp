@@ -55,16 +55,6 @@ bool has_alone(const View& view, std::string_view code) {
                      [code](const FindingGroup& group) { return group.first().code == code; });
 }
 
-/// Counts the ignores that match nothing: errors of the command line or of the matrix file, not of
-/// what was audited.
-std::size_t count_unused_ignores(const View& view) {
-  std::size_t unused = 0;
-  for (const auto& group : view.findings) {
-    if (group.first().code == "unused-ignore") unused += group.findings;
-  }
-  return unused;
-}
-
 /// Returns the name of the outcome. Without a promise coverage is uneven if there are errors. Cells
 /// that were not built break no promise.
 const char* name_of_outcome(const View& view) {
@@ -389,7 +379,7 @@ std::string runs_except(const View& view, const std::string& answers) {
   auto text = fmt::format("{}, except {}, which {} or {} wrong results{}: {}", answers,
                           failing_text(view, failing), failing == 1 ? "fails" : "fail",
                           failing == 1 ? "gives" : "give", place.empty() ? " there" : place,
-                          count_text(totals.findings - count_unused_ignores(view), "error"));
+                          count_text(totals.findings - totals.unused_ignores, "error"));
   return text + scope_of_several(view);
 }
 
@@ -416,7 +406,7 @@ std::string errors_of_package(const View& view) {
   std::string text;
   if (totals.unreadable > 0) text += count_text(totals.unreadable, "unreadable input");
   const bool is_only_unused = has_alone(view, "unused-ignore");
-  const auto own = totals.findings - (is_only_unused ? 0 : count_unused_ignores(view));
+  const auto own = totals.findings - (is_only_unused ? 0 : totals.unused_ignores);
   if (own == 0) return text;
   if (!text.empty()) text += ", ";
   text += count_text(own, is_only_unused ? "unused --ignore" : "error");
@@ -482,7 +472,7 @@ std::string verdict_of_package(const View& view) {
   }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
-  const auto unused = count_unused_ignores(view);
+  const auto unused = totals.unused_ignores;
   if (unused > 0 && !has_alone(view, "unused-ignore")) {
     text += fmt::format("; {} unused --ignore", unused);
   }
@@ -531,6 +521,9 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
                            : fmt::format(", {} ignored", count_text(totals.ignored, "finding"));
   const auto suspects =
       totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
+  if (has_alone(view, "unused-ignore") && view.report.without_promise) {
+    return fmt::format("{}; {} unused --ignore", nothing_to_judge(view), totals.findings);
+  }
   if (has_alone(view, "unused-ignore")) {
     return fmt::format("promise holds, but with {}: {}{}{}{}",
                        count_text(totals.findings, "unused ignore"), scope, ignored, suspects,
@@ -543,7 +536,7 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
     const auto of = broken != 0           ? fmt::format(", {} of {}", broken, scope)
                     : totals.kernels == 0 ? std::string()
                                           : " among " + scope;
-    const auto unused = count_unused_ignores(view);
+    const auto unused = totals.unused_ignores;
     const bool is_beside = unused > 0 && unused < totals.findings;
     const auto beside = is_beside ? "; " + count_text(unused, "unused ignore") : std::string();
     return fmt::format("{}: {} ({}){}{}{}{}{}{}", name,

@@ -124,6 +124,9 @@ TEST(AuditCommand, AnUnusedIgnoreIsNoErrorOfThePackage) {
   const auto asked = run({"audit", path.string(), "--gpu", "7.5,8.0", "--ignore", "ghost=gone"});
   EXPECT_THAT(asked.out, Says(", except 2 of 5 kernels, which fail or give wrong results"));
   EXPECT_THAT(asked.out, Says(": 2 errors; 1 unused --ignore"));
+  const auto page = folder() / "page.html";
+  run({"audit", path.string(), "--ignore", "ghost=gone", "--html", page.string()});
+  EXPECT_THAT(contents_of(page), HasSubstr("<h2>1 unused ignore and 2 errors</h2>"));
 }
 
 TEST(AuditCommand, AnUnusedIgnoreAloneBreaksNoPromise) {
@@ -135,6 +138,13 @@ TEST(AuditCommand, AnUnusedIgnoreAloneBreaksNoPromise) {
       {"audit", sample("plain.o"), "--gpu", "7.5", "--accept", "native", "--ignore", "ghost=gone"});
   EXPECT_THAT(broken.out, Says("promise broken: 2 findings (1 empty, 1 trap), 2 of 5 kernels x 1 "
                                "device; 1 unused ignore"));
+}
+
+TEST(AuditCommand, AnUnusedIgnoreOfAFileWithoutKernelsIsBesideThat) {
+  const auto outcome = run({"audit", tests::kCommand, "--ignore", "*@8.0=tried"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, Says("--ignore *@8.0: 8.0 is not judged, as no GPU is"));
+  EXPECT_THAT(outcome.out, Says("nothing to judge: no kernel was found; 1 unused --ignore"));
 }
 
 TEST(AuditCommand, AnUnusedIgnoreOfArchgridAuditIsNamedAsItIsWritten) {
