@@ -22,9 +22,9 @@ executable; a shared, module (such as a Python extension), static or object libr
 target of these types, or ``UNKNOWN``, whose file is that of the configuration. The test fails if a
 kernel has no accepted verdict for a promised GPU, if a file cannot be read, or if it contains no
 kernel. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE``
-ignores errors, as ``--ignore`` of the command; one that matches none fails the test. A failing
-test names the call that ignores its first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not
-shipped")``.
+ignores errors, as ``--ignore`` of the command; one that matches none fails the test, except under a
+promise with ``IGNORE`` or ``MATRIX``. A failing test names the call that ignores its first error:
+``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
 
 An object library is audited by its objects, whether anything links them or not. What links them has
 the same kernels: audit it instead if it is what you ship.

@@ -16,7 +16,8 @@ Declares which GPUs this project promises to support; :command:`archgrid_audit` 
   archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>] [IGNORE <ignore>...])
 
 ``DEVICES``
-  GPUs by compute capability, ``8.0 8.6 9.0``, architecture, ``sm_80``, or name, ``A100``.
+  GPUs by compute capability, ``8.0 8.6 9.0``, architecture, ``sm_80``, or name, ``A100``; also
+  with commas between them.
 ``ACCEPT``
   Accepted verdicts: ``native compatible`` by default; add ``jit`` if PTX may serve.
 ``DRIVER``
