@@ -22,9 +22,9 @@ executable; a shared, module (such as a Python extension), static or object libr
 target of these types, or ``UNKNOWN``, whose file is that of the configuration. The test fails if a
 kernel has no accepted verdict for a promised GPU, if a file cannot be read, or if it contains no
 kernel. No GPU is needed. With ``ON_BUILD`` a broken promise fails the build itself. ``IGNORE``
-ignores errors, as ``--ignore`` of the command; one that matches none fails the test. A failing
-test names the call that ignores its first error: ``archgrid_audit(mylib IGNORE "missing:gemm*=not
-shipped")``.
+ignores errors, as ``--ignore`` of the command; one that matches none fails the test, except under a
+promise with ``IGNORE`` or ``MATRIX``. A failing test names the call that ignores its first error:
+``archgrid_audit(mylib IGNORE "missing:gemm*=not shipped")``.
 
 An object library is audited by its objects, whether anything links them or not. What links them has
 the same kernels: audit it instead if it is what you ship.
@@ -52,7 +52,8 @@ Enables tests in the calling folder and in those above it. Finds the command on 
 ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
 that does not exist, has no such file, or is audited already; ``ON_BUILD`` of an imported target or
 of files; FILES or NAME without the other; a path that is empty or a target; an ``IGNORE`` that is
-empty, or without a reason, or with an unknown code; no promise.
+empty, or without a reason, or with an unknown code, or with a GPU after the @ that is not promised;
+no promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "NAME" "FILES;IGNORE")
@@ -60,11 +61,8 @@ function(archgrid_audit)
   if(NOT promise)
     message(FATAL_ERROR "archgrid_audit: no promise here. Call archgrid_promise(DEVICES ...) first.")
   endif()
-  _archgrid_check_audit(arg)
-  set(ignores "")
-  foreach(ignore IN LISTS arg_IGNORE)
-    list(APPEND ignores --ignore "${ignore}")
-  endforeach()
+  _archgrid_check_audit(arg "${promise}")
+  _archgrid_audit_options_of_ignores(ignores "${arg_IGNORE}" "${CMAKE_CURRENT_LIST_FILE}")
   _archgrid_find_command(command)
   _archgrid_enable_testing()
   if(DEFINED arg_FILES)
@@ -95,8 +93,8 @@ function(archgrid_audit)
 endfunction()
 
 # Fails for arguments of archgrid_audit, in the record ARG, that name nothing to audit or have an
-# invalid IGNORE.
-function(_archgrid_check_audit arg)
+# invalid IGNORE for PROMISE, options of `archgrid audit`.
+function(_archgrid_check_audit arg promise)
   if("FILES" IN_LIST ${arg}_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "archgrid_audit: FILES is empty. Name files, folders or patterns.")
   elseif("${${arg}_FILES}" MATCHES "^$|^;|;;|;$" AND DEFINED ${arg}_FILES)
@@ -119,7 +117,23 @@ function(_archgrid_check_audit arg)
   if(DEFINED ${arg}_FILES)
     _archgrid_check_audit_name("${${arg}_NAME}")
   endif()
-  _archgrid_check_ignores(archgrid_audit ${arg})
+  _archgrid_check_ignores(archgrid_audit ${arg} "${promise}")
+endfunction()
+
+# Sets OUT to the options of `archgrid audit` for IGNORES, which are written in FILE.
+function(_archgrid_audit_options_of_ignores out ignores file)
+  set(options "")
+  foreach(ignore IN LISTS ignores)
+    list(APPEND options --ignore "${ignore}")
+  endforeach()
+  if(options)
+    cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${file}" is_inside)
+    if(is_inside)
+      cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    endif()
+    list(APPEND options --ignored-in "${file}")
+  endif()
+  set(${out} "${options}" PARENT_SCOPE)
 endfunction()
 
 # Fails if NAME cannot name a test of files and its target.
@@ -170,8 +184,7 @@ function(_archgrid_audited_path out path)
   string(SUBSTRING "${path}" ${length} -1 below)
   set(${out} "${path}" PARENT_SCOPE)
   if(below MATCHES "[*?[]")
-    _archgrid_escape_pattern(folder "${folder}")
-    set(${out} "--match=${folder}${below}" PARENT_SCOPE)
+    set(${out} "--match=${path}" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -182,19 +195,12 @@ function(_archgrid_audited_expression out path)
   set(base "${CMAKE_CURRENT_SOURCE_DIR}")
   if(path MATCHES "[*?[]")
     set(option "--match=")
-    _archgrid_escape_pattern(base "${base}")
   endif()
   string(REPLACE ">" "$<ANGLE-R>" base "${base}")
   string(REPLACE "," "$<COMMA>" base "${base}")
   set(value "$<1:${path}>") # may have commas
   set(absolute "$<PATH:ABSOLUTE_PATH,${value},${base}>")
   set(${out} "$<$<NOT:$<STREQUAL:${value},>>:$<SEMICOLON>${option}${absolute}>" PARENT_SCOPE)
-endfunction()
-
-# Sets OUT to the pattern that only PATH matches.
-function(_archgrid_escape_pattern out path)
-  string(REGEX REPLACE "([][*?\\])" "\\\\\\1" path "${path}")
-  set(${out} "${path}" PARENT_SCOPE)
 endfunction()
 
 # Adds the target audit.<TARGET>, unless another folder has added it. It needs the file BEFORE and

@@ -16,7 +16,8 @@ Declares which GPUs this project promises to support; :command:`archgrid_audit` 
   archgrid_promise(MATRIX <matrix.json> [TOOLKIT <X.Y>] [IGNORE <ignore>...])
 
 ``DEVICES``
-  GPUs by compute capability, ``8.0 8.6 9.0``, architecture, ``sm_80``, or name, ``A100``.
+  GPUs by compute capability, ``8.0 8.6 9.0``, architecture, ``sm_80``, or name, ``A100``; also
+  with commas between them.
 ``ACCEPT``
   Accepted verdicts: ``native compatible`` by default; add ``jit`` if PTX may serve.
 ``DRIVER``
@@ -37,7 +38,7 @@ finishes. A matrix file can contain several promises at a time. Enables tests li
 :command:`archgrid_audit`, so that ctest forgets audits that the project no longer has. Errors:
 neither or both of DEVICES and MATRIX; a device that does not exist; a verdict that does not exist
 or with which a kernel does not run; a missing matrix file; an ``IGNORE`` that is empty, or without
-a reason, or with an unknown code.
+a reason, or with an unknown code, or with a GPU after the @ that is not promised.
 #]=======================================================================]
 function(archgrid_promise)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "MATRIX;TOOLKIT;DRIVER" "DEVICES;ACCEPT;IGNORE")
@@ -46,7 +47,7 @@ function(archgrid_promise)
       "archgrid_promise: unknown arguments: ${arg_UNPARSED_ARGUMENTS}. Known: DEVICES ACCEPT DRIVER IGNORE, or MATRIX TOOLKIT IGNORE.")
   endif()
   _archgrid_options_of_promise(arg options)
-  _archgrid_check_ignores(archgrid_promise arg)
+  _archgrid_check_ignores(archgrid_promise arg "${options}")
   if(arg_IGNORE AND NOT arg_MATRIX)
     list(APPEND options --allow-unused-ignores)
   endif()
@@ -120,19 +121,62 @@ function(_archgrid_options_of_promise arg out)
 endfunction()
 
 # Fails if the arguments of the function CALLER, in the record ARG, have an empty IGNORE, or one
-# that `archgrid audit` refuses.
-function(_archgrid_check_ignores caller arg)
+# that `archgrid audit` refuses, or that names a GPU which the promise with these OPTIONS does not.
+function(_archgrid_check_ignores caller arg options)
   if("IGNORE" IN_LIST ${arg}_KEYWORDS_MISSING_VALUES
       OR DEFINED ${arg}_IGNORE AND "${${arg}_IGNORE}" MATCHES "^$|^;|;;|;$")
     message(FATAL_ERROR "${caller}: IGNORE is empty. Is a variable in it empty? Else leave IGNORE out.")
   endif()
   foreach(ignore IN LISTS ${arg}_IGNORE)
-    if(NOT ignore MATCHES "^([^=]+)=.*[^ \t\r\n]")
-      message(FATAL_ERROR
-        "${caller}: IGNORE \"${ignore}\" lacks a pattern or a reason. Write \"missing:gemm*=not shipped\".")
+    set(path "${caller}: IGNORE \"${ignore}\"")
+    if(NOT ignore MATCHES "^([^=]+)=(.*[^ \t\r\n].*)$")
+      message(FATAL_ERROR "${path} lacks a pattern or a reason. Write \"missing:gemm*=not shipped\".")
     endif()
-    _archgrid_matrix_check_code("${caller}: IGNORE \"${ignore}\"" "${CMAKE_MATCH_1}")
+    set(pattern "${CMAKE_MATCH_1}")
+    _archgrid_matrix_check_reason("${path}" "${CMAKE_MATCH_2}")
+    _archgrid_matrix_check_code("${path}" "${pattern}")
+    _archgrid_matrix_split_ignore("${pattern}" text gpus has_gpus)
+    _archgrid_check_ignored_gpus("${path}" "${gpus}" "${options}")
   endforeach()
+endfunction()
+
+# Fails if one of GPUS, which an ignore at PATH names after its @, does not exist or is not promised
+# by OPTIONS.
+function(_archgrid_check_ignored_gpus path gpus options)
+  if(gpus STREQUAL "")
+    return()
+  endif()
+  _archgrid_promised_devices(promised "${options}")
+  foreach(gpu IN LISTS gpus)
+    _archgrid_read_devices("${path}" "${gpu}" device)
+    if(device AND promised AND NOT device IN_LIST promised)
+      list(JOIN promised ", " names)
+      _archgrid_matrix_fail("${path}" "ignores nothing: the promise is not about ${device}, after the @"
+                            "write some of ${names}, or promise ${device}")
+    endif()
+  endforeach()
+endfunction()
+
+# Sets OUT to the devices that OPTIONS of `archgrid audit` promise: those of a matrix file for any
+# toolkit. Sets it to nothing if the file is no JSON, or invalid.
+function(_archgrid_promised_devices out options)
+  set(devices "")
+  list(GET options 1 value)
+  if(options MATCHES "^--devices;")
+    string(REPLACE "," ";" devices "${value}")
+  else()
+    file(READ "${value}" json)
+    string(JSON count ERROR_VARIABLE error LENGTH "${json}" promises)
+    set(place 0)
+    while(place LESS count)
+      string(JSON named ERROR_VARIABLE error GET "${json}" promises ${place} devices)
+      string(REGEX MATCHALL "[0-9]+\\.[0-9]+" named "${named}")
+      list(APPEND devices ${named})
+      math(EXPR place "${place} + 1")
+    endwhile()
+    list(REMOVE_DUPLICATES devices)
+  endif()
+  set(${out} "${devices}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to the toolkit <X.Y> with which this folder compiles CUDA, or to nothing. clang has a

@@ -5,20 +5,36 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/data.cmake")
 
-# Sets OUT to the devices that TEXTS name. WHAT begins the error for one that does not exist.
+# Sets OUT to the devices that TEXTS name, each one or several with commas between them. WHAT begins
+# the error for one that does not exist.
 function(_archgrid_read_devices what texts out)
   set(devices "")
+  string(REPLACE "," ";" texts "${texts}")
   foreach(text IN LISTS texts)
+    string(STRIP "${text}" text)
+    if(text STREQUAL "")
+      continue()
+    endif()
     _archgrid_data_device_named(device "${text}")
     if(NOT device)
-      _archgrid_data_devices(known)
-      list(JOIN known " " known)
-      message(FATAL_ERROR
-        "${what}: there is no GPU \"${text}\". Write a compute capability or a name like H100. Compute capabilities: ${known}")
+      _archgrid_unknown_gpu(fix "${text}")
+      message(FATAL_ERROR "${what}: there is no GPU \"${text}\". ${fix}")
     endif()
     list(APPEND devices ${device})
   endforeach()
   set(${out} "${devices}" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to what to write instead of TEXT, which names no GPU.
+function(_archgrid_unknown_gpu out text)
+  _archgrid_data_product_meant(product device "${text}")
+  if(product)
+    set(${out} "Write \"${product}\" or ${device}." PARENT_SCOPE)
+    return()
+  endif()
+  _archgrid_data_devices(known)
+  list(JOIN known " " known)
+  set(${out} "Write a compute capability or a name like H100. Compute capabilities: ${known}" PARENT_SCOPE)
 endfunction()
 
 # Sets OUT to CMake's form of a value of TORCH_CUDA_ARCH_LIST, and ERROR_OUT to the error or to

@@ -39,7 +39,7 @@ endfunction()
 function(_archgrid_add_command_target root build program)
   if(NOT EXISTS "${program}")
     message(STATUS
-      "archgrid: the first build compiles the archgrid command, which takes about a minute on two cores; -DARCHGRID_COMMAND=FILE names one that is built")
+      "archgrid: the first build compiles the archgrid command, which takes about two minutes on two cores; -DARCHGRID_COMMAND=FILE names one that is built")
   endif()
   add_custom_command(OUTPUT "${program}"
     COMMAND "${CMAKE_COMMAND}" "-DROOT=${root}" "-DBUILD=${build}" "-DTARGETS=archgrid\;archgrid_package"

@@ -173,6 +173,27 @@ function(_archgrid_data_device_named out text)
   set(${out} "${device}" PARENT_SCOPE)
 endfunction()
 
+# _archgrid_data_product_meant(<out> <device_out> <text>)
+#
+# Sets <out> to the name of a product with the number of the text and another brand, "RTX 5090" for
+# 5090 and "GTX 5090", and <device_out> to its device; to nothing if there is none.
+function(_archgrid_data_product_meant out device_out text)
+  set(${out} "" PARENT_SCOPE)
+  set(${device_out} "" PARENT_SCOPE)
+  string(REGEX REPLACE "^([Nn][Vv][Ii][Dd][Ii][Aa]|[Gg]e[Ff]orce|[RrGg][Tt][Xx]|[ -])+" "" number "${text}")
+  if(NOT number MATCHES "^[0-9][0-9 A-Za-z]*$")
+    return()
+  endif()
+  foreach(brand IN ITEMS RTX GTX)
+    _archgrid_data_device_named(device "${brand} ${number}")
+    if(device)
+      set(${out} "${brand} ${number}" PARENT_SCOPE)
+      set(${device_out} "${device}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 # _archgrid_data_product_key(<out> <name>)
 #
 # Sets <out> to the name in small letters, without spaces, dashes, the maker, and "xx" for any

@@ -77,6 +77,24 @@ bool is_tree(const std::string& path) {
          fs::is_directory(fs::path(path) / "cells", error);
 }
 
+/// Escapes the folders at the beginning of a pattern that exist by these very names, "build [1]/".
+std::string with_plain_folders(const std::string& pattern) {
+  std::size_t end = 0;
+  std::error_code error;
+  for (auto slash = pattern.find('/'); slash != std::string::npos;
+       slash = pattern.find('/', slash + 1)) {
+    if (!fs::is_directory(pattern.substr(0, slash + 1), error)) break;
+    end = slash + 1;
+  }
+  constexpr std::string_view kOfPatterns = "*?[]\\";
+  std::string escaped;
+  for (const char c : std::string_view(pattern).substr(0, end)) {
+    if (kOfPatterns.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped + pattern.substr(end);
+}
+
 }  // namespace
 
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
@@ -116,7 +134,7 @@ std::vector<std::string> match_paths(const std::string& pattern) {
     return code == ENOENT || code == ENOTDIR ? 0 : 1;
   };
   glob_t found{};
-  const int status = glob(pattern.c_str(), 0, fails, &found);
+  const int status = glob(with_plain_folders(pattern).c_str(), 0, fails, &found);
   std::vector<std::string> paths;
   if (status == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   globfree(&found);

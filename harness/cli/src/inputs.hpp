@@ -23,7 +23,8 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
                                       HostFiles* host_files = nullptr);
 
 /// Returns the paths that the pattern of a shell (*, ?, [...]) matches, ascending; a path that
-/// exists matches itself. Throws UsageError if there is none, or if a folder cannot be read.
+/// exists matches itself, and so do the folders at its beginning. Throws UsageError if there is
+/// none, or if a folder cannot be read.
 std::vector<std::string> match_paths(const std::string& pattern);
 
 /// Returns the lines of a file. Throws UsageError if it cannot be opened.

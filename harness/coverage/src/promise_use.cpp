@@ -108,9 +108,27 @@ bool names_something(const Ignore& ignore, const Audit& result) {
          });
 }
 
+/// Returns those of the ignore's GPUs that the audit judges.
+std::vector<ComputeCapability> judged_of(const Ignore& ignore, const Audit& result) {
+  std::vector<ComputeCapability> judged;
+  std::copy_if(ignore.devices.begin(), ignore.devices.end(), std::back_inserter(judged),
+               [&](ComputeCapability device) { return contains(result.devices, device); });
+  return judged;
+}
+
 Finding unused_ignore(const Ignore& ignore, const Request& request, const Audit& result) {
   auto finding = unused(ignore.place, ignore.kernel, "unused-ignore", result);
   auto& facts = finding.facts;
+  if (request.accept_without_promise) facts["errors"] = "yes";
+  const auto judged = judged_of(ignore, result);
+  if (judged.empty() && !ignore.devices.empty()) {
+    facts["gpus"] = list_devices(ignore.devices);
+    facts["judged"] = list_devices(result.devices);
+    facts.erase("wide");
+    return finding;
+  }
+  if (!judged.empty()) facts["gpus"] = list_devices(judged);
+  if (judged.size() < ignore.devices.size()) facts["elsewhere"] = "yes";
   if (!names_something(ignore, result)) facts["unmatched"] = "yes";
   if (ignore.code.empty()) return finding;
   facts["only"] = ignore.code;
@@ -163,13 +181,9 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
   const auto& ignores = request.ignores;
   for (std::size_t index = 0; index < ignores.size(); ++index) {
     const auto& ignore = ignores[index];
-    const auto& devices = ignore.devices;
-    const bool is_judged =
-        std::any_of(devices.begin(), devices.end(),
-                    [&](ComputeCapability device) { return contains(result.devices, device); });
     // A matrix file has ignores for the GPUs of other toolkits, an option only for those at hand.
-    const bool is_own = ignore.is_option && request.devices.empty();
-    if (!devices.empty() && !is_judged && !is_own) continue;
+    const bool is_judged = ignore.devices.empty() || !judged_of(ignore, result).empty();
+    if (!is_judged && !ignore.is_option) continue;
     if (ignore_used[index]) {
       result.used.insert(ignore.place);
     } else {
@@ -190,7 +204,13 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
 
 std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
   std::map<std::string, Finding> unused;
-  for (const auto& audit : audits) unused.insert(audit.unused.begin(), audit.unused.end());
+  for (const auto& audit : audits) {
+    for (const auto& [place, finding] : audit.unused) {
+      const auto [known, is_new] = unused.try_emplace(place, finding);
+      // The pattern names something in one audit, though perhaps nothing in another.
+      if (!is_new && finding.facts.count("unmatched") == 0) known->second = finding;
+    }
+  }
   for (const auto& audit : audits) {
     for (const auto& place : audit.used) unused.erase(place);
   }
@@ -199,10 +219,14 @@ std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
   return result;
 }
 
-std::vector<Finding> unmatched_in(const std::vector<Audit>& audits) {
-  auto unmatched = unused_in(audits);
-  std::erase_if(unmatched, [](const auto& each) { return each.facts.count("unmatched") == 0; });
-  return unmatched;
+std::vector<Finding> unused_for_question(const std::vector<Audit>& audits) {
+  auto unused = unused_in(audits);
+  std::erase_if(unused, [](const Finding& finding) {
+    const auto& facts = finding.facts;
+    const bool is_asked = facts.count("gpus") != 0 && facts.count("elsewhere") == 0;
+    return !is_asked && facts.count("unmatched") == 0;
+  });
+  return unused;
 }
 
 }  // namespace archgrid::coverage

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "audit_text_parts.hpp"
 #include "escape.hpp"
@@ -473,7 +474,11 @@ std::string findings_text(const View& view, TextStyle style) {
   const auto causes = causes_of(view, style.all);
   const auto most = style.all ? causes.size() : std::min(causes.size(), kTextMaxFindings);
   std::string text;
+  auto users = users_text(view, style);
   for (std::size_t index = 0; index < most; ++index) {
+    // Unused ignores come first. They are no errors of the package, which others built.
+    const auto& first = view.findings[causes[index].fold->groups.front()].first();
+    if (first.code != "unused-ignore") text += std::exchange(users, {});
     text += finding_text(view, causes[index], style);
   }
   std::size_t left = 0;
@@ -483,7 +488,7 @@ std::string findings_text(const View& view, TextStyle style) {
   }
   if (text.empty()) return text;
   if (!style.all) text += accept_hint(view, causes, style);
-  return users_text(view, style) + text + '\n';
+  return text + '\n';
 }
 
 }  // namespace archgrid::report

@@ -7,6 +7,7 @@
 #include <archgrid/report.hpp>
 #include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
+#include <archgrid/words/phrase.hpp>
 #include <functional>
 #include <map>
 
@@ -50,8 +51,9 @@ std::string totals_html(const View& view) {
   html += total_html(totals.devices, "device", "coverage");
   html += total_html(totals.files, "file", "");
   if (view.report.by_cell) html += total_html(totals.cells, "cell", "");
-  html +=
-      total_html(totals.findings, view.report.without_promise ? "error" : "finding", "findings");
+  html += total_html(totals.findings - totals.unused_ignores,
+                     view.report.without_promise ? "error" : "finding", "findings");
+  html += total_html(totals.unused_ignores, "unused ignore", "findings");
   html += total_html(totals.ignored, "ignored finding", "notes");
   html += total_html(totals.suspects, "suspect", "suspects");
   return html + total_html(totals.unreadable, "unreadable input", "errors");
@@ -146,9 +148,14 @@ std::string finding_html(const View& view, const FindingFold& fold) {
 std::string findings_html(const View& view) {
   if (view.findings.empty()) return {};
   const std::string noun = view.report.without_promise ? "error" : "finding";
-  std::string html =
-      fmt::format("<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n",
-                  count_text(view.totals.findings, noun));
+  const auto unused = view.totals.unused_ignores;
+  std::vector<std::string> counts;
+  if (unused > 0) counts.push_back(count_text(unused, "unused ignore"));
+  if (view.totals.findings > unused) {
+    counts.push_back(count_text(view.totals.findings - unused, noun));
+  }
+  std::string html = fmt::format(
+      "<section id=\"findings\">\n<h2>{}</h2>\n<ul class=\"findings\">\n", enumerated(counts));
   std::size_t left = view.totals.findings;
   std::string folded;
   std::size_t count_folded = 0;

@@ -115,9 +115,12 @@ constexpr std::array kCodes = {
          "Promise an older driver for the device, or none there."},
     Code{"not-built", About::setting, "A cell was not built",
          "A cell that keeps no promise because there is nothing of it to audit.", "Build it."},
-    Code{"unused-ignore", About::setting, "An ignore that matches nothing",
-         "An entry of the matrix file ignores findings that no kernel has.",
-         "Take it out, or correct its pattern."},
+    Code{
+        "unused-ignore", About::setting, "An ignore that matches nothing",
+        "An ignore of the command line, of a CMakeLists.txt or of the matrix file covers no error: "
+        "its pattern matches none, nothing fails on its GPUs, or none of these is judged. It is "
+        "no error of the files.",
+        "Take it out, or correct its pattern or its GPUs."},
     Code{"unused-promise", About::setting, "A promise that matches nothing",
          "A promise of the matrix file is about kernels that are not there.",
          "Take it out, or correct its pattern."},

@@ -127,6 +127,7 @@ void add_findings(View& view) {
     group.kernels = draft.kernels;
     group.names = draft.names;
     view.totals.findings += draft.findings;
+    if (finding.code == "unused-ignore") view.totals.unused_ignores += draft.findings;
   }
   const auto rank = [](const FindingGroup& group) {
     const bool whole = group.first().kernel.empty() && group.first().demangled.empty();

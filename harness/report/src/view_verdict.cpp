@@ -18,10 +18,11 @@ namespace {
 
 using coverage::Finding;
 
-/// Returns "3 missing, 1 empty".
-std::string by_code(const AuditReport& report) {
+/// Returns "3 missing, 1 empty", without the findings of a code.
+std::string by_code(const AuditReport& report, std::string_view left_out) {
   std::map<std::string_view, std::size_t> codes;
   for_each_finding(report, [&](const Finding& finding) { ++codes[finding.code]; });
+  codes.erase(left_out);
   std::string text;
   for (const auto& [code, findings] : codes) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", findings, code);
@@ -379,7 +380,8 @@ bool has_failures_alone(const View& view) {
   static const std::set<std::string_view> kOthers = {"jit", "unknown", "compatible", "native"};
   if (view.totals.broken == 0 || view.totals.unreadable > 0) return false;
   return std::all_of(view.findings.begin(), view.findings.end(), [](const FindingGroup& group) {
-    return group.first().cause && kOthers.count(group.first().code) == 0;
+    const auto& first = group.first();
+    return first.code == "unused-ignore" || (first.cause && kOthers.count(first.code) == 0);
   });
 }
 
@@ -412,7 +414,7 @@ std::string runs_except(const View& view, const std::string& answers) {
   auto text = fmt::format("{}, except {}, which {} or {} wrong results{}: {}", answers,
                           failing_text(view, failing), failing == 1 ? "fails" : "fail",
                           failing == 1 ? "gives" : "give", place.empty() ? " there" : place,
-                          count_text(totals.findings, "error"));
+                          count_text(totals.findings - totals.unused_ignores, "error"));
   return text + scope_of_several(view);
 }
 
@@ -438,10 +440,11 @@ std::string errors_of_package(const View& view) {
   const auto& totals = view.totals;
   std::string text;
   if (totals.unreadable > 0) text += count_text(totals.unreadable, "unreadable input");
-  if (totals.findings == 0) return text;
   const bool is_only_unused = has_alone(view, "unused-ignore");
+  const auto own = totals.findings - (is_only_unused ? 0 : totals.unused_ignores);
+  if (own == 0) return text;
   if (!text.empty()) text += ", ";
-  text += count_text(totals.findings, is_only_unused ? "unused --ignore" : "error");
+  text += count_text(own, is_only_unused ? "unused --ignore" : "error");
   if (counts_failing(view)) text += " in " + failing_text(view, count_failing(view));
   return text + place_of_errors(view);
 }
@@ -504,6 +507,10 @@ std::string verdict_of_package(const View& view) {
   }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
+  const auto unused = totals.unused_ignores;
+  if (unused > 0 && !has_alone(view, "unused-ignore")) {
+    text += fmt::format("; {} unused --ignore", unused);
+  }
   if (totals.ignored > 0) text += fmt::format("; {} ignored", totals.ignored);
   text += idle_in_all_code(view);
   text += answers.empty() ? nothing_for_others(view) : variants_left_out(view);
@@ -550,6 +557,14 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
                            : fmt::format(", {} ignored", count_text(totals.ignored, "finding"));
   const auto suspects =
       totals.suspects == 0 ? std::string() : "; " + count_text(totals.suspects, "suspect");
+  if (has_alone(view, "unused-ignore") && view.report.without_promise) {
+    return fmt::format("{}; {} unused --ignore", nothing_to_judge(view), totals.findings);
+  }
+  if (has_alone(view, "unused-ignore")) {
+    return fmt::format("promise holds, but with {}: {}{}{}{}",
+                       count_text(totals.findings, "unused ignore"), scope, ignored, suspects,
+                       not_judged(view.report));
+  }
   if (view.outcome == Outcome::broken) {
     const auto unread =
         totals.unreadable == 0 ? std::string() : ", " + count_text(totals.unreadable, "error");
@@ -557,9 +572,13 @@ std::string verdict_of_promise(const View& view, const std::set<coverage::Verdic
     const auto of = broken != 0           ? fmt::format(", {} of {}", broken, scope)
                     : totals.kernels == 0 ? std::string()
                                           : " among " + scope;
-    return fmt::format("{}: {} ({}){}{}{}{}{}", name, count_text(totals.findings, "finding"),
-                       by_code(view.report), unread, of, ignored, suspects,
-                       not_judged(view.report));
+    const auto unused = totals.unused_ignores;
+    const bool is_beside = unused > 0 && unused < totals.findings;
+    const auto beside = is_beside ? "; " + count_text(unused, "unused ignore") : std::string();
+    return fmt::format("{}: {} ({}){}{}{}{}{}{}", name,
+                       count_text(totals.findings - (is_beside ? unused : 0), "finding"),
+                       by_code(view.report, is_beside ? "unused-ignore" : ""), unread, of, ignored,
+                       suspects, beside, not_judged(view.report));
   }
   if (view.outcome == Outcome::open) {
     const auto judged = totals.files == 0     ? ", no kernel was read"

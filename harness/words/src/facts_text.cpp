@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <archgrid/words/cause_text.hpp>
+#include <archgrid/words/phrase.hpp>
 #include <array>
 #include <stdexcept>
 #include <string_view>
@@ -151,7 +152,31 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
              : "say what is promised: --devices 8.0,9.0, and --accept with jit if that will do";
 }
 
+/// Returns the sentence about an ignore or a promise that matches nothing.
+std::string unused_text(const Facts& facts) {
+  const auto& pattern = fact(facts, "pattern");
+  const auto& only = optional_fact(facts, "only");
+  const auto& gpus = optional_fact(facts, "gpus");
+  const auto judged = facts.find("judged");
+  if (judged != facts.end()) {
+    const auto gpus_are = enumerated(parts_of(gpus)) + (parts_of(gpus).size() > 1 ? " are" : " is");
+    if (judged->second.empty()) return gpus_are + " not judged, as no GPU is";
+    return fmt::format("{} not judged, only {}", gpus_are, enumerated(parts_of(judged->second)));
+  }
+  const auto on = gpus.empty() ? gpus : " on " + enumerated(parts_of(gpus));
+  if (!only.empty())
+    return fmt::format("\"{}\" matches no error with the code {}{}", pattern, only, on);
+  if (optional_fact(facts, "errors").empty()) {
+    return fmt::format("\"{}\" matches no promised kernel{}", pattern, on);
+  }
+  if (!optional_fact(facts, "unmatched").empty()) {
+    return fmt::format("\"{}\" matches no kernel", pattern);
+  }
+  return fmt::format("no kernel that \"{}\" matches has an error{}", pattern, on);
+}
+
 std::string unused_fix(std::string_view code, const Facts& facts) {
+  if (facts.count("judged") != 0) return "name GPUs that are judged, or take the entry out";
   const auto& wide = optional_fact(facts, "wide");
   const auto& other = optional_fact(facts, "code");
   if (!other.empty()) {
@@ -271,10 +296,7 @@ std::string facts_message(const Finding& finding) {
   if (code == "budget-unknown") return unknown_text(facts);
   if (code == "unused-budget") return unused_budget_text(facts);
   if (code == "unused-ignore" || code == "unused-promise") {
-    const auto& only = optional_fact(facts, "only");
-    return fmt::format(
-        "{}\"{}\" matches no {}", place_text(facts), fact(facts, "pattern"),
-        only.empty() ? "promised kernel" : fmt::format("error with the code {}", only));
+    return place_text(facts) + unused_text(facts);
   }
   if (code == "not-built") return not_built_text(facts);
   if (code == "missing") {

@@ -31,14 +31,26 @@ std::size_t count_units(const Subject& subject) {
   return std::max(subject.units.size(), subject.modules);
 }
 
-/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more .cu files of libx.so", or the best
-/// available description of the translation units.
+/// Returns "gemm.cu" for the object "dir/gemm.cu.o"; empty for other files.
+std::string source_of_object(std::string_view path) {
+  const auto name = path.substr(path.find_last_of("/!") + 1);
+  const auto source = name.substr(0, name.rfind('.'));
+  const bool is_object =
+      source.ends_with(".cu") && (name.ends_with(".o") || name.ends_with(".obj"));
+  return is_object ? std::string(source) : std::string();
+}
+
+/// Returns "gemm_tile_64.cu of libx.so", "a.cu and 3 more .cu files of libx.so", "gemm.cu" of its
+/// own object, or the best available description of the translation units.
 std::string where(const Subject& subject) {
   const auto file = file_name(subject.path);
   const auto units = count_units(subject);
   const auto more =
       units == 1 ? std::string()
                  : fmt::format(" and {} more .cu {}", units - 1, units == 2 ? "file" : "files");
+  const auto source = source_of_object(subject.path);
+  const bool is_own = subject.units.empty() || subject.units.front() == source;
+  if (!source.empty() && is_own && units <= 1) return source;
   if (!subject.units.empty()) return fmt::format("{}{} of {}", subject.units.front(), more, file);
   if (!subject.is_named) return fmt::format("{}{} of {}", subject.kernel, more, file);
   if (subject.kernels == 1) return fmt::format("the source of this kernel in {}", file);

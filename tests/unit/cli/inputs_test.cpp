@@ -57,6 +57,16 @@ TEST(Inputs, APatternNamesTheFilesThatExistWhenTheAuditRuns) {
   EXPECT_THAT(found.out, HasSubstr("two.o"));
   EXPECT_THAT(found.out, Not(HasSubstr("other.o")));
   EXPECT_EQ(matching("dist/[x].o").code, 0) << "an existing path matches itself";
+  write(folder() / "build [1]*/lib/a.o", good);
+  write(folder() / "build 1/lib/b.o", good);
+  for (const std::string pattern : {"build [1]*/lib/*.o", "build [1]*/l?b/?.o",
+                                    "build \\[1\\]\\*/lib/*.o", "build [1]*/[l]ib/a.o"}) {
+    const auto below = matching(pattern);
+    EXPECT_EQ(below.code, 0) << pattern << below.err;
+    EXPECT_THAT(below.out, HasSubstr("a.o")) << "an existing folder matches itself";
+    EXPECT_THAT(below.out, Not(HasSubstr("b.o"))) << pattern;
+  }
+  EXPECT_THAT(matching("build [1]/lib/*.o").out, HasSubstr("b.o")) << "no such folder";
   for (const std::string pattern : {"dist/c-*.whl", "absent/*.whl", "dist/a-1.whl/*"}) {
     const auto none = matching(pattern);
     EXPECT_EQ(none.code, 2) << pattern;

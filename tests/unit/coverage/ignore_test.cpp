@@ -160,25 +160,68 @@ TEST(Ignores, ThatMatchNothingNameTheOneThatWould) {
   EXPECT_THAT(facts_with(promised, "missing:k"), IsEmpty());
 }
 
+TEST(Ignores, ThatMatchNothingNameTheirGpus) {
+  const auto facts_with = [](const Request& wanted, const std::string& text) {
+    auto written = ignore(text);
+    written.is_option = true;
+    const auto unused = coverage::unused_in({audit_with(file_of({sass("80")}), wanted, written)});
+    return unused.empty() ? coverage::Facts() : unused.front().facts;
+  };
+  const auto promised = request({"8.0", "9.0"});
+  EXPECT_THAT(facts_with(promised, "missing:k@9.0,12.0"), IsEmpty());
+  auto facts = facts_with(promised, "missing:k@8.0,12.0");
+  EXPECT_EQ(facts["gpus"], "8.0");
+  EXPECT_EQ(facts.count("judged"), 0U);
+  for (const auto* text : {"missing:k@12.0", "k@12.0", "ghost@12.0"}) {
+    facts = facts_with(promised, text);
+    EXPECT_EQ(facts["gpus"], "12.0") << text;
+    EXPECT_EQ(facts["judged"], "8.0, 9.0") << text;
+    EXPECT_EQ(facts.count("wide"), 0U) << text;
+  }
+  facts = facts_with(like_others(), "k@8.0");
+  EXPECT_EQ(facts["gpus"], "8.0");
+  EXPECT_EQ(facts["errors"], "yes");
+  EXPECT_EQ(facts.count("unmatched"), 0U);
+}
+
+TEST(Ignores, OfAMatrixFileMayBeAboutGpusOfOtherToolkits) {
+  const auto result = audit_with(file_of({sass("80")}), request({"8.0"}), ignore("k@12.0"));
+  EXPECT_THAT(coverage::unused_in({result}), IsEmpty());
+}
+
+TEST(Ignores, ThatMatchSomethingInOneAuditSayNothingOfTheOthers) {
+  const auto wanted = like_others();
+  const auto written = ignore("missing:k");
+  const auto other = file_with({sass("80", {kernel("other")})});
+  const auto without = audit_with(other, wanted, written);
+  const auto with = audit_with(file_of({sass("80")}), wanted, written);
+  for (const auto& audits : {std::vector{without, with}, std::vector{with, without}}) {
+    EXPECT_EQ(coverage::unused_in(audits).at(0).facts.count("unmatched"), 0U);
+  }
+  EXPECT_EQ(coverage::unused_in({without}).at(0).facts.count("unmatched"), 1U);
+}
+
 TEST(Ignores, ThatNameNothingInTheFilesAreWrongForAnyGpu) {
   auto file = file_with({sass("80", {kernel("forgotten"), kernel("other")})});
   auto wanted = like_others();
   wanted.devices = {device("8.0")};
-  const auto is_unmatched = [&](const std::string& text) {
-    const auto result = audit_with(file, wanted, ignore(text));
-    return !coverage::unmatched_in({result}).empty();
+  const auto is_wrong = [&](const std::string& text) {
+    auto written = ignore(text);
+    written.is_option = true;
+    return !coverage::unused_for_question({audit_with(file, wanted, written)}).empty();
   };
-  for (const auto* text : {"stub:forgot", "stub:many", "forgot", "libmany.so"}) {
-    EXPECT_TRUE(is_unmatched(text)) << text;
+  for (const auto* text : {"stub:forgot", "stub:many", "forgot", "libmany.so", "forgot@12.0",
+                           "forgotten@12.0", "forgotten@8.0"}) {
+    EXPECT_TRUE(is_wrong(text)) << text;
   }
   const auto part = audit_with(file, wanted, ignore("stub:many"));
-  EXPECT_EQ(coverage::unmatched_in({part}).at(0).facts.at("wide"), "stub:*many*");
+  EXPECT_EQ(coverage::unused_for_question({part}).at(0).facts.at("wide"), "stub:*many*");
   for (const auto* text : {"unit-lacks-arch:forg*", "stub:libmany.so", "forgotten", "stub:*",
-                           "gpu-lost:7.5", "stub:7.*"}) {
-    EXPECT_FALSE(is_unmatched(text)) << text;
+                           "gpu-lost:7.5", "stub:7.*", "forgotten@7.5,8.0"}) {
+    EXPECT_FALSE(is_wrong(text)) << text;
   }
   file.errors.emplace_back();
-  EXPECT_FALSE(is_unmatched("stub:forgot")) << "what could not be read may have it";
+  EXPECT_FALSE(is_wrong("stub:forgot")) << "what could not be read may have it";
 }
 
 TEST(Ignores, MatchABrokenPromiseByItsCode) {

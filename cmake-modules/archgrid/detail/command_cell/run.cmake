@@ -21,6 +21,28 @@ function(_archgrid_masked_lines text out)
   set(${out} "${lines}" PARENT_SCOPE)
 endfunction()
 
+# Sets OUT to what the other arguments of find print below FOLDER, relative, masked. Not every find
+# has -printf.
+function(_archgrid_find_below out folder)
+  execute_process(COMMAND find -H "${folder}" ${ARGN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n${folder}/" "\n" text "\n${text}")
+  _archgrid_masked_lines("${text}" found)
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Fails unless the tar on PATH is GNU tar: that of busybox lacks options for a copy with all times,
+# links and names, and `cmake -E tar` fails for names with other than ASCII letters in the locale C.
+function(_archgrid_expect_gnu_tar)
+  execute_process(COMMAND tar --version OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
+  if(result EQUAL 0 AND text MATCHES "GNU tar")
+    return()
+  endif()
+  string(REGEX MATCH "^[^\n]*" found "${text}")
+  # One line, for the cell's status: CMake wraps errors.
+  message(NOTICE "error: copying the sources needs GNU tar: install the package `tar`")
+  message(FATAL_ERROR "the tar on PATH is no GNU tar: ${result} ${found}")
+endfunction()
+
 # Sets OUT to whether FOLDER is in a git work tree. A work tree that git refuses to read is an
 # error: results of an earlier build could not be told from sources.
 function(_archgrid_is_in_work_tree folder out)
@@ -62,10 +84,7 @@ function(_archgrid_find_sources folder excluded out)
     list(REMOVE_DUPLICATES found)
   endif()
   if(found STREQUAL "") # not in a repository, or ignored by one around it
-    execute_process(COMMAND find -H "${folder}" -name .git -prune -o -path "${excluded}" -prune
-      -o ! -type d -printf "%P\\n"
-      OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-    _archgrid_masked_lines("${text}" found)
+    _archgrid_find_below(found "${folder}" -name .git -prune -o -path "${excluded}" -prune -o ! -type d -print)
   endif()
   string(ASCII 1 2 3 4 masks)
   foreach(file IN LISTS found)
@@ -152,8 +171,7 @@ endfunction()
 # Lets each symbolic link in the copy TO mean what it means in FROM: another file of the copy, or a
 # file outside of FROM, which a relative link would miss.
 function(_archgrid_mend_links from to sources)
-  execute_process(COMMAND find "${to}" -type l -printf "%P\\n" OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-  _archgrid_masked_lines("${text}" links)
+  _archgrid_find_below(links "${to}" -type l -print)
   set(others "${links}") # the command's own
   list(REMOVE_ITEM others ${sources} "")
   list(REMOVE_ITEM links ${others} "")
@@ -225,6 +243,7 @@ if(NOT command_incremental OR NOT config STREQUAL built)
   _archgrid_remove_results("${BUILD}" "${BUILD}/command.entries")
 endif()
 file(WRITE "${BUILD}/command.config" "${config}")
+_archgrid_expect_gnu_tar()
 _archgrid_find_sources("${command_source}" "${command_excluded}" sources)
 if(sources STREQUAL "")
   message(FATAL_ERROR "${command_source} has no files to build")

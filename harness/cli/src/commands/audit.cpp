@@ -66,6 +66,7 @@ struct AuditOptions {
   std::string cell;
   std::string target;
   std::string audited_target;
+  std::string ignored_in;  ///< the file with the IGNOREs of archgrid_audit()
   std::string driver;
   std::vector<std::string> devices;
   std::vector<std::string> accept;
@@ -96,9 +97,15 @@ std::optional<cell::BuiltCell> cell_of_tree(const AuditOptions& options) {
   return cell::find_cell(std::filesystem::path(options.matrix).parent_path(), options.cell);
 }
 
-std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& texts) {
+/// Returns where people wrote an ignore of this pattern: a call of archgrid_audit() or the option.
+std::string place_of_ignore(const AuditOptions& options, const std::string& pattern) {
+  if (options.ignored_in.empty()) return "--ignore " + pattern;
+  return fmt::format("IGNORE \"{}\" of archgrid_audit in {}", pattern, options.ignored_in);
+}
+
+std::vector<coverage::Ignore> parse_ignores(const AuditOptions& options) {
   std::vector<coverage::Ignore> ignores;
-  for (const auto& text : texts) {
+  for (const auto& text : options.ignores) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
       throw UsageError(
@@ -106,7 +113,7 @@ std::vector<coverage::Ignore> parse_ignores(const std::vector<std::string>& text
                       equals == 0 ? "pattern for kernels" : "reason"));
     }
     coverage::Ignore ignore;
-    ignore.place = fmt::format("--ignore {}", text.substr(0, equals));
+    ignore.place = place_of_ignore(options, text.substr(0, equals));
     ignore.is_option = true;
     try {
       coverage::read_ignored(text.substr(0, equals), ignore,
@@ -148,7 +155,7 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
   if (!options.target.empty() || !options.audited_target.empty()) {
     request.options = coverage::Options::cmake;
   }
-  request.ignores = parse_ignores(options.ignores);
+  request.ignores = parse_ignores(options);
   request.baseline = read_baseline(options);
   request.strict = options.strict;
   if (!options.cell.empty()) {
@@ -273,7 +280,7 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
     report.findings = coverage::unused_in(report.audits);
   } else if (report.without_promise) {
     // The others may be for errors on GPUs that nobody asks about.
-    report.findings = coverage::unmatched_in(report.audits);
+    report.findings = coverage::unused_for_question(report.audits);
   }
   drop_allowed(options, report.findings);
   return report;
@@ -475,6 +482,10 @@ void add_audit(CLI::App& app, Run& run) {
       ->add_option("--audited-target", options.audited_target,
                    "First arguments of a call of archgrid_audit(): fixes and ignores are for CMake")
       ->option_text("TARGET");
+  command
+      ->add_option("--ignored-in", options.ignored_in,
+                   "File with that call, whose IGNORE the ignores are: errors about them name it")
+      ->option_text("FILE");
   add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options.output);
 }

@@ -48,7 +48,7 @@ struct Ignore {
   std::vector<ComputeCapability> devices;  ///< empty: all promised devices
   std::string reason;
   std::string code = {};   ///< the only code to ignore; empty: any about kernels
-  bool is_option = false;  ///< for this audit alone: none on GPUs that it does not judge
+  bool is_option = false;  ///< for this audit alone: its GPUs have to be among the judged
 };
 
 /// GPU tests to skip, with the reason.

@@ -129,6 +129,7 @@ struct Totals {
   std::size_t cells = 0;  ///< judged for at least one device
   std::size_t files = 0;
   std::size_t findings = 0;
+  std::size_t unused_ignores = 0;  ///< of `findings`, those that are no errors of the files
   std::size_t suspects = 0;
   std::size_t ignored = 0;
   std::size_t unreadable = 0;  ///< inputs, or parts of them
