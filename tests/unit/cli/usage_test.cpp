@@ -209,9 +209,10 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--ignore", "stub:=x"}, "--ignore: \"stub:\" lacks a pattern: write stub:P"},
       {{"audit", file, "--ignore", "stub:*"}, "--ignore: \"stub:*\" lacks a reason"},
       {{"explain", "stbu"},
-       "explain: \"stbu\" is no code, rule or word: write stub; archgrid explain lists them\n"},
+       "explain: \"stbu\" is no code, rule, word or GPU: write stub; archgrid explain lists "
+       "them\n"},
       {{"explain", "nonsense"},
-       "explain: \"nonsense\" is no code, rule or word: archgrid explain lists them\n"},
+       "explain: \"nonsense\" is no code, rule, word or GPU: archgrid explain lists them\n"},
       {{"explain", "stub", "trap"}, "trap"},
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "
