@@ -19,6 +19,7 @@
 #include "command.hpp"
 #include "progress.hpp"
 #include "pypi.hpp"
+#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -35,7 +36,7 @@ bool is_gpu(const std::string& word) {
 }
 
 bool is_verdict(const std::string& word) {
-  return coverage::parse_verdict(word).has_value();
+  return coverage::parse_verdict(lower_case(word)).has_value();
 }
 
 /// Returns the FILEs that are not files but values of an option.

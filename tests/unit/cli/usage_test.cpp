@@ -185,6 +185,11 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--device", "9.0", "--accept", "natve"},
        "--accept: \"natve\" is no verdict: write native; the verdicts are native, compatible, "},
       {{"audit", file, "--device", "9.0", "--driver", "new"}, "\"new\" is no driver"},
+      {{"audit", file, "--device", "9.0", "--accept", "native,trap"},
+       "--accept: \"trap\" is a kind of the verdict empty: write empty; the verdicts are native, "
+       "compatible, jit, unknown, ptx-too-new, wrong-suffix, missing or empty\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "NATVE"},
+       "\"NATVE\" is no verdict: write native;"},
       {{"audit", file, "--device", "9.0", "--toolkit", "12.10"}, "\"12.10\" is no CUDA toolkit"},
       {{"audit", file, "--device", "9.0", "--arch", "90f"}, "\"90f\" is no architecture"},
       {{"audit", file, "--device", "9.0", "--arch", "90-fake"}, "\"90-fake\" is no architecture"},
