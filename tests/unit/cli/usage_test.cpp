@@ -126,7 +126,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "3.7, "},
       {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
       {{"audit", file, "--gpu", "RTX 6000"},
-       "\"RTX 6000\" is the name of several GPUs: write the number of 7.5 (T4, RTX 20), "},
+       "\"RTX 6000\" names several GPUs: write 7.5 (Quadro RTX 6000), 8.9 (RTX 6000 Ada) or 12.0 "
+       "(RTX PRO 6000 Blackwell)\n"},
       {{"audit", file, "--gpu", "8.0 H100"},
        "\"8.0 H100\" has a GPU's name beside 8.0: write a comma"},
       {{"audit", file, "--gpu", "H100 80"}, "has a GPU's name beside 80: write a comma"},
