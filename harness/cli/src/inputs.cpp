@@ -72,6 +72,16 @@ std::vector<std::string> downloaded(std::vector<std::string> paths) {
   return paths;
 }
 
+/// Adds "pypi:torch" to the error of a missing file that is named as a package.
+void suggest_packages(std::vector<fatbin::File>& files) {
+  std::error_code error;
+  for (auto& file : files) {
+    if (file.errors.empty() || !may_be_package(file.path) || fs::exists(file.path, error)) continue;
+    file.errors.front().message +=
+        fmt::format("; for the package on PyPI, write pypi:{}", file.path);
+  }
+}
+
 bool is_tree(const std::string& path) {
   std::error_code error;
   return fs::exists(fs::path(path) / "plan.json", error) &&
@@ -104,6 +114,7 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
     };
   }
   auto files = archive::read(downloaded(paths), options);
+  suggest_packages(files);
   for (auto& file : files) file.path = shown_path(file.path);
   if (claims != nullptr) coverage::settle_folders(*claims);
   return files;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <map>
 #include <memory>
 #include <regex>
 #include <system_error>
@@ -38,6 +39,12 @@ std::vector<std::string> options_for(const std::string& python, const std::strin
 std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
   static std::vector<std::unique_ptr<TemporaryFolder>> folders;
   return folders;
+}
+
+/// The file names of the downloaded wheels, by input.
+std::multimap<std::string, std::string>& wheels() {
+  static std::multimap<std::string, std::string> wheels;
+  return wheels;
 }
 
 /// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
@@ -87,6 +94,15 @@ bool is_package_name(const std::string& input) {
   return input.rfind(kPrefix, 0) == 0 && !fs::exists(input, error);
 }
 
+bool may_be_package(const std::string& input) {
+  static const std::regex form("[A-Za-z][A-Za-z0-9_-]*(==[A-Za-z0-9.!+_-]+)?");
+  return std::regex_match(input, form);
+}
+
+bool has_open_version(const std::string& input) {
+  return is_package_name(input) && input.find("==") == std::string::npos;
+}
+
 fs::path download_wheel(const std::string& input) {
   const auto requirement = input.substr(std::string(kPrefix).size());
   // Nothing that pip could take for an option, a file or an address.
@@ -105,7 +121,11 @@ fs::path download_wheel(const std::string& input) {
     if (outcome.good || outcome.errors.find(kNoMatch) == std::string::npos) break;
     outcome = run_pip(requirement, folder, options_for(python, machine.machine));
   }
-  if (outcome.good) return only_wheel(folder, requirement);
+  if (outcome.good) {
+    auto wheel = only_wheel(folder, requirement);
+    wheels().emplace(input, wheel.filename().string());
+    return wheel;
+  }
   if (errors.find("No module named pip") != std::string::npos) {
     throw UsageError(fmt::format(
         "{}: python3 has no pip to download it with: install it (Debian: apt-get install "
@@ -115,6 +135,13 @@ fs::path download_wheel(const std::string& input) {
   const bool is_absent = outcome.errors.find(kNoMatch) != std::string::npos;
   throw UsageError(fmt::format("{}: pip cannot download it: {}", input,
                                error_of(is_absent ? errors : outcome.errors)));
+}
+
+std::vector<std::string> wheels_of(const std::string& input) {
+  std::vector<std::string> names;
+  const auto [begin, end] = wheels().equal_range(input);
+  for (auto each = begin; each != end; ++each) names.push_back(each->second);
+  return names;
 }
 
 std::string shown_path(const std::string& path) {

@@ -170,6 +170,9 @@ std::string message_of(const coverage::Note& note) {
                        get("loaders"));
   }
   if (code == "needs-other-package") return other_package_text(facts);
+  if (code == "chosen-wheel") {
+    return fmt::format("{} is {}", get("package"), fatbin::printable(get("wheel")));
+  }
   if (code == "host-lto") {
     return "it holds the host compiler's LTO data (-flto) in place of machine code: device code "
            "among its data is not seen";
