@@ -19,9 +19,11 @@ constexpr std::size_t kDiffMaxName = 64;  ///< columns of a kernel's name, unles
 struct DiffSection {
   std::string title;
   Ink ink = Ink::strong;
-  std::vector<Column> columns;
-  std::vector<TableRow> rows;
-  std::string note;  ///< shown below the table; may be empty
+  std::vector<Column> columns = {};
+  std::vector<TableRow> rows = {};
+  std::string note = {};  ///< shown below the table; may be empty
+  /// The kernels of which the last cell of each row has an example; empty if the cells have none.
+  std::vector<std::vector<std::string>> kernels = {};
 };
 
 /// Changes of devices over all files.
