@@ -20,34 +20,13 @@ std::string sentence(const std::string& text, Ink ink, Style style, std::size_t 
   return paint(lines, ink, style) + '\n';
 }
 
-/// Returns the rows of a section in at most `columns`: with shorter examples of kernels, and with
-/// last cells on several lines. Whole names of kernels stay on theirs.
-std::vector<TableRow> rows_within(const DiffSection& section, std::size_t indent,
-                                  const DiffReport& report, std::size_t columns) {
-  if (report.all) return section.rows;
-  if (section.kernels.empty()) {
-    return with_broken_last(section.columns, section.rows, indent, columns);
-  }
-  constexpr std::size_t kMinName = 16;
-  auto rows = section.rows;
-  const auto taken = width_before_last(section.columns, rows, indent);
-  for (std::size_t index = 0; index < rows.size(); ++index) {
-    const auto& kernels = section.kernels[index];
-    auto& cell = rows[index].cells.back();
-    const auto surplus = taken + cell.size() - std::min(columns, taken + cell.size());
-    const auto name = example_of({kernels.front()}).size();
-    if (surplus > 0) cell = example_of(kernels, std::max(kMinName, name - std::min(name, surplus)));
-  }
-  return rows;
-}
-
 std::string section_text(const DiffSection& section, std::size_t indent, const DiffReport& report,
                          Style style, std::size_t columns) {
   const std::string margin(indent, ' ');
   auto text = margin + paint(section.title, section.ink, style) + '\n';
   if (!section.rows.empty()) {
-    text += table_text(section.columns, rows_within(section, indent + 2, report, columns),
-                       indent + 2, style);
+    const auto rows = report.all ? section.rows : rows_within(section, indent + 2, columns);
+    text += table_text(section.columns, rows, indent + 2, style);
   }
   if (section.note.empty()) return text;
   auto note = wrapped(section.note, margin + "  ", columns);

@@ -374,6 +374,24 @@ std::string example_of(const std::vector<std::string>& kernels, std::size_t colu
   return short_name(kernels.front(), columns) + more;
 }
 
+std::vector<TableRow> rows_within(const DiffSection& section, std::size_t indent,
+                                  std::size_t columns) {
+  if (section.kernels.empty()) {
+    return with_broken_last(section.columns, section.rows, indent, columns);
+  }
+  constexpr std::size_t kMinName = 12;
+  auto rows = section.rows;
+  const auto taken = width_before_last(section.columns, rows, indent);
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const auto& kernels = section.kernels[index];
+    auto& cell = rows[index].cells.back();
+    const auto surplus = taken + cell.size() - std::min(columns, taken + cell.size());
+    const auto name = example_of({kernels.front()}).size();
+    if (surplus > 0) cell = example_of(kernels, std::max(kMinName, name - std::min(name, surplus)));
+  }
+  return rows;
+}
+
 std::string percent_text(std::uint64_t before, std::uint64_t after) {
   if (before == 0 || after == 0 || before == after) return {};
   const auto share =

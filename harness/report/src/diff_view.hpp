@@ -62,6 +62,11 @@ std::string devices_text(const std::vector<coverage::ComputeCapability>& devices
 /// Returns "tile<3>", "tile<3> and 7 more", with at most `columns` of the name.
 std::string example_of(const std::vector<std::string>& kernels, std::size_t columns = kDiffMaxName);
 
+/// Returns the rows of a section in at most `columns`: with shorter examples of kernels, and with
+/// last cells on several lines. Whole names of kernels stay on theirs.
+std::vector<TableRow> rows_within(const DiffSection& section, std::size_t indent,
+                                  std::size_t columns);
+
 /// Returns "+19.0 %", "x 12"; empty if there is no such share.
 std::string percent_text(std::uint64_t before, std::uint64_t after);
 

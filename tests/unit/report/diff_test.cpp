@@ -410,6 +410,18 @@ TEST(DiffText, ManyChangesFitTheFirstScreen) {
   EXPECT_THAT(text, HasSubstr("\n--all shows every kernel"));
   EXPECT_THAT(lines.back() + lines[lines.size() - 2], HasSubstr("coverage lost: "));
 
+  auto wide = report;
+  for (auto& file : wide.diff.files) {
+    for (auto& change : file.coverage) {
+      change.before = coverage::Verdict::compatible;
+      change.devices = {device("5.2"), device("6.1"), device("8.6")};
+      change.kernels.assign(100, change.kernels.front());
+    }
+  }
+  const auto wide_text = report::diff_text(wide, {}, 80);
+  EXPECT_THAT(wide_text, HasSubstr("\ncompatible -> missing  5.2, 6.1, 8.6     12      100  k<"));
+  for (const auto& line : lines_of(wide_text)) EXPECT_LE(line.size(), 80U) << line;
+
   auto all = report;
   all.all = true;
   EXPECT_THAT(report::diff_text(all, {}, 80), HasSubstr("lib11.so\n"));
