@@ -19,6 +19,7 @@
 #include "command.hpp"
 #include "progress.hpp"
 #include "pypi.hpp"
+#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -35,7 +36,7 @@ bool is_gpu(const std::string& word) {
 }
 
 bool is_verdict(const std::string& word) {
-  return coverage::parse_verdict(word).has_value();
+  return coverage::parse_verdict(lower_case(word)).has_value();
 }
 
 /// Returns the FILEs that are not files but values of an option.
@@ -69,6 +70,16 @@ std::vector<std::string> downloaded(std::vector<std::string> paths) {
     path = download_wheel(path).string();
   }
   return paths;
+}
+
+/// Adds "pypi:torch" to the error of a missing file that is named as a package.
+void suggest_packages(std::vector<fatbin::File>& files) {
+  std::error_code error;
+  for (auto& file : files) {
+    if (file.errors.empty() || !may_be_package(file.path) || fs::exists(file.path, error)) continue;
+    file.errors.front().message +=
+        fmt::format("; for the package on PyPI, write pypi:{}", file.path);
+  }
 }
 
 bool is_tree(const std::string& path) {
@@ -121,6 +132,7 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
     };
   }
   auto files = archive::read(downloaded(paths), options);
+  suggest_packages(files);
   for (auto& file : files) file.path = shown_path(file.path);
   if (claims != nullptr) coverage::settle_folders(*claims);
   return files;

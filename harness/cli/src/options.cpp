@@ -27,7 +27,13 @@ std::vector<std::string> verdict_names() {
 }
 
 coverage::Verdict parse_verdict(const std::string& text) {
-  if (const auto verdict = coverage::parse_verdict(text)) return *verdict;
+  const auto small = lower_case(text);  // maps shout: JIT
+  if (const auto verdict = coverage::parse_verdict(small)) return *verdict;
+  if (small == "trap" || small == "stub") {
+    throw UsageError(fmt::format(
+        "--accept: \"{}\" is a kind of the verdict empty: write empty; the verdicts are {}", text,
+        promises::either(verdict_names())));
+  }
   throw UsageError("--accept: " + unknown_word(text, "verdict", verdict_names()));
 }
 

@@ -6,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <regex>
 #include <system_error>
@@ -39,6 +40,12 @@ std::vector<std::string> options_for(const std::string& python, const std::strin
 std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
   static std::vector<std::unique_ptr<TemporaryFolder>> folders;
   return folders;
+}
+
+/// The file names of the downloaded wheels, by input.
+std::multimap<std::string, std::string>& wheels() {
+  static std::multimap<std::string, std::string> wheels;
+  return wheels;
 }
 
 /// Versions of CPython that wheels may be for, the newest first.
@@ -138,6 +145,15 @@ bool is_package_name(const std::string& input) {
   return input.rfind(kPrefix, 0) == 0 && !fs::exists(input, error);
 }
 
+bool may_be_package(const std::string& input) {
+  static const std::regex form("[A-Za-z][A-Za-z0-9_-]*(==[A-Za-z0-9.!+_-]+)?");
+  return std::regex_match(input, form);
+}
+
+bool has_open_version(const std::string& input) {
+  return is_package_name(input) && input.find("==") == std::string::npos;
+}
+
 fs::path download_wheel(const std::string& input) {
   const auto requirement = requirement_of(input);
   folders().push_back(std::make_unique<TemporaryFolder>());
@@ -149,7 +165,11 @@ fs::path download_wheel(const std::string& input) {
     if (outcome.good || !is_absent(outcome)) break;
     outcome = download(folder, options_for(python, machine), requirement);
   }
-  if (outcome.good) return only_wheel(folder, requirement);
+  if (outcome.good) {
+    auto wheel = only_wheel(folder, requirement);
+    wheels().emplace(input, wheel.filename().string());
+    return wheel;
+  }
   expect_pip(input, errors);
   const auto text = fmt::format("{}: pip cannot download it: {}", input,
                                 error_of(is_absent(outcome) ? errors : outcome.errors));
@@ -159,6 +179,7 @@ fs::path download_wheel(const std::string& input) {
 
 void remove_downloads() {
   folders().clear();
+  wheels().clear();
 }
 
 std::string package_name(const std::string& input) {
@@ -187,6 +208,13 @@ std::vector<std::string> list_versions(const std::string& input) {
   if (is_sound && !versions.empty()) return versions;
   expect_pip(input, errors);
   throw UsageError(fmt::format("{}: pip cannot list its releases: {}", input, error_of(errors)));
+}
+
+std::vector<std::string> wheels_of(const std::string& input) {
+  std::vector<std::string> names;
+  const auto [begin, end] = wheels().equal_range(input);
+  for (auto each = begin; each != end; ++each) names.push_back(each->second);
+  return names;
 }
 
 std::string shown_path(const std::string& path) {

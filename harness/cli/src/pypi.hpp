@@ -19,10 +19,20 @@ struct NoWheel : UsageError {
 /// Reports whether an input is a package of PyPI, "pypi:torch" or "pypi:torch==2.6.0", and no file.
 bool is_package_name(const std::string& input);
 
+/// Reports whether a missing input reads like a package of PyPI without "pypi:", as "torch" or
+/// "torch==2.9.0" but not "lib/x" or "x.so" does.
+bool may_be_package(const std::string& input);
+
+/// Reports whether pip chooses the version: "pypi:torch".
+bool has_open_version(const std::string& input);
+
 /// Downloads the wheel that `input` names by pip, and returns its path. The wheel exists until the
 /// end of the program. If this Python has none, takes that for the newest other CPython on Linux.
 /// Throws UsageError for a name that is invalid, and with pip's error: NoWheel if there is none.
 std::filesystem::path download_wheel(const std::string& input);
+
+/// Returns the file names of the wheels that were downloaded for the input, without the folder.
+std::vector<std::string> wheels_of(const std::string& input);
 
 /// Removes the wheels that were downloaded so far.
 void remove_downloads();

@@ -8,6 +8,9 @@
 
 namespace archgrid::cli {
 
+/// Returns "jit" for "JIT".
+std::string lower_case(std::string text);
+
 /// Returns `"adit" is no command: write audit; the commands are audit, list or matrix`.
 std::string unknown_word(const std::string& typed, const std::string& what,
                          const std::vector<std::string>& words);

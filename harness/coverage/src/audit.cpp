@@ -281,7 +281,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
     note_build(file, request, result);
     result.files.push_back({std::move(file), {}});
   }
-  if (request.accept_without_promise) note_other_packages(request.claims, result);
+  if (request.accept_without_promise) note_other_packages(request, result);
   note_not_device_linked(result);
   resolve_across_files(result);
   const auto selectors = selectors_for(result.files, request);

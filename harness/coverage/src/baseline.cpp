@@ -19,7 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kSchema = "archgrid.audit/1";
-constexpr const char* kKnown = "known from ";
 
 /// Returns "cell\npkg/libx.so": the path in a package, or as specified, without versions.
 std::string file_key(const std::string& cell, const std::string& path) {
@@ -155,10 +154,8 @@ void add_findings(const json& document, Baseline& baseline) {
   for (const char* list : {"findings", "suspects"}) {
     for (const auto& finding : document.at(list)) add_finding(finding, baseline);
   }
-  for (const auto& finding : document.at("ignored")) {
-    const bool was_known = text_at(finding, "reason").starts_with(kKnown);
-    if (was_known) add_finding(finding, baseline);
-  }
+  // Findings that an ignore covered then are no news without the ignore.
+  for (const auto& finding : document.at("ignored")) add_finding(finding, baseline);
 }
 
 /// The devices on which each kernel ran.
@@ -376,7 +373,7 @@ bool is_known(const Baseline& baseline, const FileTrouble& trouble) {
 }
 
 std::string reason_of(const Baseline& baseline) {
-  return kKnown + baseline.path;
+  return "known from " + baseline.path;
 }
 
 }  // namespace archgrid::coverage

@@ -39,4 +39,30 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
   return best;
 }
 
+std::vector<std::string> nearest_words(const std::string& typed,
+                                       const std::vector<std::string>& words) {
+  constexpr std::size_t kMaxWords = 3;
+  constexpr std::size_t kMinPart = 3;
+  const auto limit = std::min(kMaxTypos + 1, typed.size());
+  std::vector<std::pair<std::size_t, std::string>> found;
+  for (const auto& word : words) {
+    const auto letters = distance(typed, word);
+    const bool has_part = typed.size() >= kMinPart && word.find(typed) != std::string::npos;
+    if (letters < limit) {
+      found.emplace_back(letters, word);
+    } else if (has_part) {
+      found.emplace_back(limit, word);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& left, const auto& right) { return left.first < right.first; });
+  std::vector<std::string> near;
+  for (const auto& [letters, word] : found) {
+    if (near.size() < kMaxWords && std::find(near.begin(), near.end(), word) == near.end()) {
+      near.push_back(word);
+    }
+  }
+  return near;
+}
+
 }  // namespace archgrid::coverage

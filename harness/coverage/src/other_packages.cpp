@@ -33,14 +33,21 @@ std::string_view owner_of(std::string_view path) {
   return found == kLibraries.end() ? std::string_view() : found->package;
 }
 
+/// Returns "8.0,9.0", as --gpu takes it.
+std::string comma_list(const std::vector<ComputeCapability>& devices) {
+  std::string list;
+  for (const auto device : devices) list += (list.empty() ? "" : ",") + device.text();
+  return list;
+}
+
 }  // namespace
 
-void note_other_packages(const Claims& claims, Audit& result) {
+void note_other_packages(const Request& request, Audit& result) {
   std::map<std::string_view, std::set<std::string>> needed;  // pinned versions, by package
   std::set<std::string_view> audited = {""};
   for (const auto& each : result.files) {
     audited.insert(owner_of(each.file.path));
-    const auto* claim = find_claim(claims, each.file.path);
+    const auto* claim = find_claim(request.claims, each.file.path);
     for (const auto& library : each.file.needed) {
       const auto package = owner_of(library);
       auto& versions = needed[package];
@@ -53,6 +60,8 @@ void note_other_packages(const Claims& claims, Audit& result) {
     if (audited.count(package) != 0) continue;
     Facts facts = {{"package", std::string(package)}};
     if (versions.size() == 1) facts["version"] = *versions.begin();
+    if (!request.devices.empty()) facts["gpu"] = comma_list(request.devices);
+    if (request.driver) facts["driver"] = spelling_of(*request.driver);
     result.notes.push_back({"needs-other-package", "", std::move(facts)});
   }
 }

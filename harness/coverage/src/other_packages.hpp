@@ -9,7 +9,7 @@ namespace archgrid::coverage {
 
 /// Notes other packages of PyPI whose libraries with kernels the audited files need, and which are
 /// not among these files, with the version that the files' packages pin.
-void note_other_packages(const Claims& claims, Audit& result);
+void note_other_packages(const Request& request, Audit& result);
 
 }  // namespace archgrid::coverage
 

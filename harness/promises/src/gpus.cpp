@@ -22,16 +22,6 @@ std::optional<coverage::ComputeCapability> device_meant(const std::string& text)
   return coverage::table().find_architecture(spelled->arch.number)->device;
 }
 
-/// Returns "8.9 (RTX 40, L4)".
-std::string text_with_products(const coverage::Architecture& gpu) {
-  constexpr std::ptrdiff_t kMaxProducts = 2;
-  const auto& products = gpu.products;
-  if (products.empty()) return gpu.device.text();
-  const auto count = std::min(kMaxProducts, static_cast<std::ptrdiff_t>(products.size()));
-  return fmt::format("{} ({})", gpu.device.text(),
-                     fmt::join(products.begin(), products.begin() + count, ", "));
-}
-
 std::vector<std::string> split_at_dashes(const std::string& text) {
   std::vector<std::string> words(1);
   for (const char c : text) {
@@ -49,6 +39,28 @@ std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
+}
+
+/// Reports whether all words of the text are words of the product: "RTX 6000" of "RTX 6000 Ada".
+bool has_words(const std::string& product, const std::string& text) {
+  const auto words = split_at_dashes(lower_case(product));
+  const auto wanted = split_at_dashes(lower_case(text));
+  return std::all_of(wanted.begin(), wanted.end(), [&words](const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  });
+}
+
+/// Returns "8.9 (RTX 6000 Ada)", with up to two products whose names have the words of the text,
+/// or else the first ones.
+std::string text_with_products(const coverage::Architecture& gpu, const std::string& text) {
+  constexpr std::size_t kMaxProducts = 2;
+  std::vector<std::string> named;
+  std::copy_if(gpu.products.begin(), gpu.products.end(), std::back_inserter(named),
+               [&text](const std::string& product) { return has_words(product, text); });
+  if (named.empty()) named = gpu.products;
+  if (named.empty()) return gpu.device.text();
+  named.resize(std::min(kMaxProducts, named.size()));
+  return fmt::format("{} ({})", gpu.device.text(), fmt::join(named, ", "));
 }
 
 /// Reports whether the word, in lower case, may occur in a product's name: "nvidia", "sxm4",
@@ -130,7 +142,7 @@ coverage::ComputeCapability parse_device(const std::string& text) {
   std::vector<std::string> known;
   for (const auto& gpu : coverage::table().architectures) {
     const bool is_named = std::find(named.begin(), named.end(), gpu.device) != named.end();
-    if (is_named) known.push_back(text_with_products(gpu));
+    if (is_named) known.push_back(text_with_products(gpu, text));
     if (named.empty()) known.push_back(gpu.device.text());
   }
   const auto words = split_list({text});
@@ -143,8 +155,7 @@ coverage::ComputeCapability parse_device(const std::string& text) {
                                    text, fmt::join(words, ",")));
   }
   if (!named.empty()) {
-    throw PromiseError(fmt::format("\"{}\" is the name of several GPUs: write the number of {}",
-                                   text, either(known)));
+    throw PromiseError(fmt::format("\"{}\" names several GPUs: write {}", text, either(known)));
   }
   const auto meant = device_meant(text);
   if (meant && !std::isdigit(static_cast<unsigned char>(text.front()))) return *meant;

@@ -36,7 +36,7 @@ std::string takers_text(const ArchUse& use) {
   return use.takers.empty() ? "nobody" : coverage::list_devices(use.takers);
 }
 
-std::string uses_text(const SuggestReport& report, Style style) {
+std::string uses_text(const SuggestReport& report, Style style, std::size_t most) {
   const auto& uses = report.measured->uses;
   const auto& plan = report.toolkits.front().plan;
   const auto whole = stored_in(uses);
@@ -70,7 +70,8 @@ std::string uses_text(const SuggestReport& report, Style style) {
                                        {"kernels", Side::right},
                                        {"listed"},
                                        {"taken by"}};
-  return table_text(columns, rows, kPlanIndent, style);
+  return table_text(columns, with_broken_last(columns, rows, kPlanIndent, most), kPlanIndent,
+                    style);
 }
 
 std::string saving_text(const std::vector<const ArchUse*>& uses, const MeasuredFiles& measured) {
@@ -154,7 +155,7 @@ std::string advice_text(const SuggestReport& report) {
 
 }  // namespace
 
-std::string measured_section(const SuggestReport& report, Style style) {
+std::string measured_section(const SuggestReport& report, Style style, std::size_t columns) {
   const auto& measured = *report.measured;
   const auto name = measured.paths.size() == 1
                         ? std::filesystem::path(measured.paths[0]).filename().string()
@@ -162,8 +163,8 @@ std::string measured_section(const SuggestReport& report, Style style) {
   auto text = paint(fmt::format("{}: {} of device code", name, size_text(stored_in(measured.uses))),
                     Ink::strong, style) +
               "\n\n";
-  if (!measured.uses.empty()) text += uses_text(report, style) + '\n';
-  const auto advice = advice_text(report);
+  if (!measured.uses.empty()) text += uses_text(report, style, columns) + '\n';
+  const auto advice = filled(advice_text(report), columns);
   return text + (advice.empty() ? "" : advice + '\n');
 }
 

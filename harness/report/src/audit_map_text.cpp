@@ -187,7 +187,7 @@ std::string maps_text(const View& view, TextStyle style) {
   });
   if (is_short || !more.empty()) more += all_command_text(view);
   if (!more.empty()) text += more + '\n';
-  return text + legend.text(view.report.without_promise, style.style);
+  return text + legend.text(view.report.without_promise, style);
 }
 
 }  // namespace archgrid::report

@@ -197,6 +197,9 @@ constexpr std::array kCodes = {
          "torch, which were not audited. Whether their kernels run on a GPU is not part of this "
          "audit.",
          "Audit that package, in the version that is installed with this one."},
+    Code{"chosen-wheel", About::note, "The wheel whose version pip chose",
+         "The input names a package of PyPI without a version, and pip downloaded this wheel.",
+         "Write pypi:NAME==VERSION for a certain version."},
     Code{"host-lto", About::note, "Made by the host compiler's link-time optimisation",
          "The object holds the host compiler's own form of the program (-flto), where data is "
          "compressed. Device code that the program has as data is not seen before it is linked.",

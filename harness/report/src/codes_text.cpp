@@ -91,6 +91,64 @@ std::string names_of_words(Style style, std::size_t columns) {
          part("words", fmt::format("{}", fmt::join(names, ", ")), style, columns);
 }
 
+/// Returns "GPUs      3.5, ...", after a heading.
+std::string names_of_gpus(Style style, std::size_t columns) {
+  std::vector<std::string> names;
+  for (const auto& gpu : coverage::table().architectures) names.push_back(gpu.device.text());
+  return "\nGPUs, by compute capability or name: archgrid explain H100\n\n" +
+         part("GPUs", fmt::format("{}", fmt::join(names, ", ")), style, columns);
+}
+
+/// Returns the plain arch of a GPU and those with a suffix: "100", "100a", "100f".
+std::vector<std::string> archs_of(const coverage::Architecture& gpu) {
+  std::vector<std::string> archs = {std::to_string(gpu.number)};
+  for (const char suffix : gpu.suffixes) archs.push_back(archs.front() + suffix);
+  return archs;
+}
+
+/// Returns the oldest toolkit whose nvcc compiles for the GPU; nothing if no toolkit of the table
+/// does.
+std::optional<coverage::Version> oldest_toolkit(const coverage::Architecture& gpu) {
+  const auto toolkits = coverage::table().toolkits_for({gpu.number});
+  if (toolkits.empty()) return std::nullopt;
+  return toolkits.front();
+}
+
+/// Returns "11.8 to 12.9": the toolkits of the table that compile for the GPU.
+std::string toolkits_text(const coverage::Architecture& gpu) {
+  const auto& known = coverage::table().toolkits;
+  const auto toolkits = coverage::table().toolkits_for({gpu.number});
+  if (toolkits.empty()) return "none that archgrid knows compiles for it";
+  const auto first = toolkits.front().text();
+  const auto last = toolkits.back().text();
+  const bool is_oldest = toolkits.front() == known.front().cuda;
+  const bool is_newest = toolkits.back() == known.back().cuda;
+  return fmt::format("CUDA {}{} {}", first, is_oldest ? " (the oldest that archgrid knows)" : "",
+                     is_newest ? "or newer compiles for it"
+                               : fmt::format("to {}: newer ones do not compile for it", last));
+}
+
+/// Returns "570 or newer", "470 or older".
+std::string drivers_text(const coverage::Architecture& gpu) {
+  if (gpu.first_driver == 0 && gpu.last_driver == 0) return "archgrid knows no limit";
+  if (gpu.last_driver == 0) return fmt::format("{} or newer", gpu.first_driver);
+  if (gpu.first_driver == 0) return fmt::format("{} or older", gpu.last_driver);
+  return fmt::format("{} to {}", gpu.first_driver, gpu.last_driver);
+}
+
+/// Returns one line of archgrid.explain/1.
+std::string gpu_json(coverage::ComputeCapability gpu) {
+  const auto& row = *coverage::table().find_architecture(gpu.number());
+  nlohmann::ordered_json entry = {{"gpu", gpu.text()},
+                                  {"generation", row.generation},
+                                  {"products", row.products},
+                                  {"archs", archs_of(row)}};
+  if (const auto oldest = oldest_toolkit(row)) entry["oldest_toolkit"] = oldest->text();
+  if (row.first_driver != 0) entry["first_driver"] = std::to_string(row.first_driver);
+  if (row.last_driver != 0) entry["last_driver"] = std::to_string(row.last_driver);
+  return dump(entry);
+}
+
 /// Returns the name of a file up to its version or hash, with a *: "libx-*" for
 /// "libx-1a2b3c4d.so.12.4".
 std::string pattern_of_file(std::string_view path) {
@@ -160,6 +218,20 @@ std::string rule_text(coverage::Rule rule, Style style, std::size_t columns) {
   return text + part("fails", fails, style, columns);
 }
 
+std::string gpu_text(coverage::ComputeCapability gpu, Style style, std::size_t columns) {
+  const auto& row = *coverage::table().find_architecture(gpu.number());
+  const auto name = gpu.text();
+  auto text = hanging(fmt::format("{}: ", name),
+                      fmt::format("compute capability of {} GPUs", row.generation), "  ", columns);
+  text.replace(0, name.size(), paint(name, Ink::strong, style));
+  return text + '\n' +
+         part("products", fmt::format("{}", fmt::join(row.products, ", ")), style, columns) +
+         part("archs", fmt::format("{}", fmt::join(archs_of(row), ", ")), style, columns) +
+         part("toolkits", toolkits_text(row), style, columns) +
+         part("drivers", drivers_text(row), style, columns) +
+         part("to ask", "archgrid audit FILE --gpu " + name, style, columns);
+}
+
 std::string codes_text(Style style, std::size_t columns) {
   std::size_t width = 0;
   for (const auto& code : all_codes()) width = std::max(width, code.code.size());
@@ -176,11 +248,12 @@ std::string codes_text(Style style, std::size_t columns) {
   text += "\nrules, the evidence of findings: archgrid explain RULE\n\n";
   return text + names_of_rules("errors", coverage::Severity::error, style, columns) +
          names_of_rules("suspects", coverage::Severity::suspect, style, columns) +
-         names_of_words(style, columns);
+         names_of_words(style, columns) + names_of_gpus(style, columns);
 }
 
 std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules,
-                       const std::vector<ScreenWord>& words) {
+                       const std::vector<ScreenWord>& words,
+                       const std::vector<coverage::ComputeCapability>& gpus) {
   std::vector<std::string> of_codes;
   for (const auto& code : codes) {
     nlohmann::ordered_json entry = {{"code", code.code},
@@ -209,10 +282,13 @@ std::string codes_json(const std::vector<Code>& codes, const std::vector<coverag
     of_words.push_back(dump(nlohmann::ordered_json{
         {"word", word.word}, {"meaning", word.meaning}, {"advice", word.advice}}));
   }
+  std::vector<std::string> of_gpus;
+  for (const auto& gpu : gpus) of_gpus.push_back(gpu_json(gpu));
   return fmt::format(
       "{{\"schema\": \"archgrid.explain/1\",\n\"codes\": [\n  {}\n],\n\"rules\": [\n  {}\n],\n"
-      "\"words\": [\n  {}\n]}}\n",
-      fmt::join(of_codes, ",\n  "), fmt::join(of_rules, ",\n  "), fmt::join(of_words, ",\n  "));
+      "\"words\": [\n  {}\n],\n\"gpus\": [\n  {}\n]}}\n",
+      fmt::join(of_codes, ",\n  "), fmt::join(of_rules, ",\n  "), fmt::join(of_words, ",\n  "),
+      fmt::join(of_gpus, ",\n  "));
 }
 
 }  // namespace archgrid::report

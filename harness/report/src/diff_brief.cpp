@@ -19,7 +19,6 @@ using coverage::Turn;
 constexpr std::size_t kMaxLosses = 8;
 constexpr std::size_t kMaxPairs = 10;
 constexpr std::size_t kMaxSideNames = 4;
-constexpr std::size_t kLossColumns = 48;  ///< of the other columns of a loss
 constexpr std::size_t kPairColumns = 50;  ///< of the other columns of a pair
 
 std::string file_name_of(const FileDiff& file) {
@@ -64,22 +63,24 @@ std::string losses_text(const DiffReport& report, Style style, std::size_t colum
     }
   }
   if (losses.empty()) return {};
-  std::vector<TableRow> rows;
-  for (const auto& loss : losses) {
-    if (rows.size() == kMaxLosses) break;
-    const auto& change = *loss.change;
-    rows.push_back({{verdicts_text(change), devices_text(change.devices, report.diff.devices),
-                     std::to_string(loss.files), std::to_string(change.kernels.size()),
-                     example_of(change.kernels, room_beside(kLossColumns, columns))},
-                    "",
-                    Ink::bad});
-  }
-  return table_text({{"lost coverage", Side::left},
+  DiffSection section{"lost coverage", Ink::bad};
+  section.columns = {{"lost coverage", Side::left},
                      {"devices", Side::left},
                      {"files", Side::right},
                      {"kernels", Side::right},
-                     {"", Side::left}},
-                    rows, 0, style) +
+                     {"", Side::left}};
+  for (const auto& loss : losses) {
+    if (section.rows.size() == kMaxLosses) break;
+    const auto& change = *loss.change;
+    section.rows.push_back(
+        {{verdicts_text(change), devices_text(change.devices, report.diff.devices),
+          std::to_string(loss.files), std::to_string(change.kernels.size()),
+          example_of(change.kernels)},
+         "",
+         Ink::bad});
+    section.kernels.push_back(change.kernels);
+  }
+  return table_text(section.columns, rows_within(section, 0, columns), 0, style) +
          more_rows_text(losses.size(), kMaxLosses) + '\n';
 }
 

@@ -47,7 +47,7 @@ TableRow row(std::vector<std::string> cells) {
 
 DiffSection coverage_section(Turn turn, const FileDiff& file,
                              const std::vector<ComputeCapability>& devices, bool all) {
-  DiffSection section{title_of(turn), ink_of(turn), {}, {}, {}};
+  DiffSection section{title_of(turn), ink_of(turn)};
   section.columns = {{"verdict", Side::left}, {"devices", Side::left}};
   if (!all) section.columns.push_back({"kernels", Side::right});
   section.columns.push_back({all ? "kernel" : "", Side::left});
@@ -58,6 +58,7 @@ DiffSection coverage_section(Turn turn, const FileDiff& file,
     if (!all) {
       section.rows.push_back(row(
           {verdicts, where, std::to_string(change.kernels.size()), example_of(change.kernels)}));
+      section.kernels.push_back(change.kernels);
       continue;
     }
     for (const auto& kernel : change.kernels) {
@@ -68,12 +69,13 @@ DiffSection coverage_section(Turn turn, const FileDiff& file,
 }
 
 DiffSection kernels_section(const FileDiff& file, bool all) {
-  DiffSection section{"kernels", Ink::strong, {}, {}, {}};
+  DiffSection section{"kernels", Ink::strong};
   section.columns = {{"", Side::left}, {all ? "" : "kernels", Side::right}, {"", Side::left}};
   const auto add = [&](const char* what, const std::vector<std::string>& kernels) {
     if (kernels.empty()) return;
     if (!all) {
       section.rows.push_back(row({what, std::to_string(kernels.size()), example_of(kernels)}));
+      section.kernels.push_back(kernels);
       return;
     }
     for (const auto& kernel : kernels) {
@@ -108,24 +110,25 @@ std::string numbers_text(const ResourceChange& change) {
   return fmt::format("{} -> {}", change.before, change.after);
 }
 
-std::vector<TableRow> spread_rows(const std::vector<ResourceChange>& changes) {
+/// Adds a row for each resource of an arch, with the kernel of the largest change.
+void add_spreads(const std::vector<ResourceChange>& changes, DiffSection& section) {
   std::map<std::tuple<int, char, Resource>, Spread> spreads;
   for (const auto& change : changes) {
     auto& spread = spreads[{change.arch.number, change.arch.suffix, change.resource}];
     ++(change.after > change.before ? spread.more : spread.less);
     if (spread.most == nullptr || counts_more(change, *spread.most)) spread.most = &change;
   }
-  std::vector<TableRow> rows;
   for (const auto& [key, spread] : spreads) {
     const auto& most = *spread.most;
-    rows.push_back(row({most.arch.text(), name_of(most.resource), std::to_string(spread.more),
-                        std::to_string(spread.less), numbers_text(most), short_name(most.kernel)}));
+    section.rows.push_back(
+        row({most.arch.text(), name_of(most.resource), std::to_string(spread.more),
+             std::to_string(spread.less), numbers_text(most), example_of({most.kernel})}));
+    section.kernels.push_back({most.kernel});
   }
-  return rows;
 }
 
 DiffSection resources_section(const FileDiff& file, bool all) {
-  DiffSection section{"resources of machine code", Ink::strong, {}, {}, {}};
+  DiffSection section{"resources of machine code", Ink::strong};
   if (all) {
     section.columns = {
         {"arch", Side::left}, {"", Side::left}, {"change", Side::right}, {"kernel", Side::left}};
@@ -136,7 +139,7 @@ DiffSection resources_section(const FileDiff& file, bool all) {
   } else {
     section.columns = {{"arch", Side::left},  {"", Side::left},         {"more", Side::right},
                        {"less", Side::right}, {"largest", Side::right}, {"", Side::left}};
-    section.rows = spread_rows(file.resources);
+    add_spreads(file.resources, section);
   }
   if (file.unknown_spills > 0) {
     section.note = fmt::format(
@@ -147,7 +150,7 @@ DiffSection resources_section(const FileDiff& file, bool all) {
 }
 
 DiffSection origin_section(const FileDiff& file) {
-  DiffSection section{"made by", Ink::strong, {}, {}, {}};
+  DiffSection section{"made by", Ink::strong};
   section.columns = {{"", Side::left}, {"old", Side::left}, {"new", Side::left}};
   const auto add = [&](const char* what, const std::set<std::string>& before,
                        const std::set<std::string>& after) {
@@ -176,14 +179,9 @@ std::vector<std::string> size_cells(const ImageBytes& before, const ImageBytes& 
 }
 
 DiffSection sizes_section(const FileDiff& file) {
-  DiffSection section{"bytes of images", Ink::strong, {}, {}, {}};
-  section.columns = {{"kind", Side::left},
-                     {"arch", Side::left},
-                     {"stored: old", Side::right},
-                     {"new", Side::right},
-                     {"change", Side::right},
-                     {"", Side::right},
-                     {"decompressed: old", Side::right},
+  DiffSection section{"bytes of images, stored and at the right decompressed", Ink::strong};
+  section.columns = {{"image", Side::left},   {"old", Side::right}, {"new", Side::right},
+                     {"change", Side::right}, {"", Side::right},    {"old", Side::right},
                      {"new", Side::right}};
   ImageBytes before;
   ImageBytes after;
@@ -192,18 +190,19 @@ DiffSection sizes_section(const FileDiff& file) {
     sum.stored += part.stored;
     sum.bytes += part.bytes;
   };
-  const auto add_row = [&](const std::string& kind, const std::string& arch,
-                           const ImageBytes& old_sum, const ImageBytes& new_sum) {
+  const auto add_row = [&](const std::string& image, const ImageBytes& old_sum,
+                           const ImageBytes& new_sum) {
     auto cells = size_cells(old_sum, new_sum);
-    cells.insert(cells.begin(), {kind, arch});
+    cells.insert(cells.begin(), image);
     section.rows.push_back(row(std::move(cells)));
   };
   for (const auto& size : file.sizes) {
     add_to(before, size.before);
     add_to(after, size.after);
-    add_row(fatbin::name_of(size.kind), size.arch.text(), size.before, size.after);
+    add_row(fmt::format("{} {}", fatbin::name_of(size.kind), size.arch.text()), size.before,
+            size.after);
   }
-  if (file.sizes.size() > 1) add_row("all", "", before, after);
+  if (file.sizes.size() > 1) add_row("all", before, after);
   return section;
 }
 
@@ -220,7 +219,7 @@ std::string code_text(const FileDiff& file) {
 
 /// Returns the GPUs that a pair without common kernels lost and gained.
 DiffSection reach_section(const FileDiff& file, const std::vector<ComputeCapability>& devices) {
-  DiffSection section{"GPUs, as no kernel is in both", Ink::strong, {}, {}, {}};
+  DiffSection section{"GPUs, as no kernel is in both", Ink::strong};
   if (!file.shares_no_kernel()) return section;
   section.columns = {{"", Side::left}, {"", Side::left}};
   const auto add = [&](const char* what, const std::vector<ComputeCapability>& changed, Ink ink) {
@@ -236,12 +235,12 @@ DiffSection reach_section(const FileDiff& file, const std::vector<ComputeCapabil
 
 /// Lists the files of one side only. `unread`: the other side has unreadable files.
 DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
-  DiffSection section{gone ? "files gone" : "files new", Ink::strong, {}, {}, {}};
+  DiffSection section{gone ? "files gone" : "files new", Ink::strong};
   if (unread) section.title += ", or not read on the other side";
   section.columns = {{"file", Side::left},
                      {"kernels", Side::right},
-                     {"code", Side::left},
-                     {"stored", Side::right}};
+                     {"stored", Side::right},
+                     {"code", Side::left}};
   std::size_t left = 0;
   for (const auto& file : report.diff.files) {
     if (is_pair(file) || file.after.path.empty() != gone) continue;
@@ -252,7 +251,7 @@ DiffSection files_section(const DiffReport& report, bool gone, bool unread) {
     const auto& facts = gone ? file.before : file.after;
     const auto [before, after] = stored_of(file);
     section.rows.push_back(row({fatbin::printable(facts.name), std::to_string(facts.kernels),
-                                code_text(file), size_text(gone ? before : after)}));
+                                size_text(gone ? before : after), code_text(file)}));
   }
   if (left > 0) section.note = fmt::format("and {} more (--all shows every kernel of them)", left);
   return section;
@@ -373,6 +372,24 @@ std::string example_of(const std::vector<std::string>& kernels, std::size_t colu
   const auto more =
       kernels.size() > 1 ? fmt::format(" and {} more", kernels.size() - 1) : std::string();
   return short_name(kernels.front(), columns) + more;
+}
+
+std::vector<TableRow> rows_within(const DiffSection& section, std::size_t indent,
+                                  std::size_t columns) {
+  if (section.kernels.empty()) {
+    return with_broken_last(section.columns, section.rows, indent, columns);
+  }
+  constexpr std::size_t kMinName = 12;
+  auto rows = section.rows;
+  const auto taken = width_before_last(section.columns, rows, indent);
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const auto& kernels = section.kernels[index];
+    auto& cell = rows[index].cells.back();
+    const auto surplus = taken + cell.size() - std::min(columns, taken + cell.size());
+    const auto name = example_of({kernels.front()}).size();
+    if (surplus > 0) cell = example_of(kernels, std::max(kMinName, name - std::min(name, surplus)));
+  }
+  return rows;
 }
 
 std::string percent_text(std::uint64_t before, std::uint64_t after) {

@@ -19,9 +19,11 @@ constexpr std::size_t kDiffMaxName = 64;  ///< columns of a kernel's name, unles
 struct DiffSection {
   std::string title;
   Ink ink = Ink::strong;
-  std::vector<Column> columns;
-  std::vector<TableRow> rows;
-  std::string note;  ///< shown below the table; may be empty
+  std::vector<Column> columns = {};
+  std::vector<TableRow> rows = {};
+  std::string note = {};  ///< shown below the table; may be empty
+  /// The kernels of which the last cell of each row has an example; empty if the cells have none.
+  std::vector<std::vector<std::string>> kernels = {};
 };
 
 /// Changes of devices over all files.
@@ -59,6 +61,11 @@ std::string devices_text(const std::vector<coverage::ComputeCapability>& devices
 
 /// Returns "tile<3>", "tile<3> and 7 more", with at most `columns` of the name.
 std::string example_of(const std::vector<std::string>& kernels, std::size_t columns = kDiffMaxName);
+
+/// Returns the rows of a section in at most `columns`: with shorter examples of kernels, and with
+/// last cells on several lines. Whole names of kernels stay on theirs.
+std::vector<TableRow> rows_within(const DiffSection& section, std::size_t indent,
+                                  std::size_t columns);
 
 /// Returns "+19.0 %", "x 12"; empty if there is no such share.
 std::string percent_text(std::uint64_t before, std::uint64_t after);

@@ -206,29 +206,32 @@ std::string overview_text(const File& file, const ListRequest& request, Signs& s
 }
 
 /// Describes device code that is not visible in the file.
-std::string notes_text(const File& file) {
+std::string notes_text(const File& file, std::size_t columns) {
   std::string text;
+  const auto add = [&text, columns](const std::string& note) {
+    text += hanging("", note, "  ", columns);
+  };
   if (!file.dangling.empty()) {
-    text += fmt::format("{} registered but not in the file (stripped)\n",
-                        count_text(file.dangling.size(), "fat binary container"));
+    add(fmt::format("{} registered but not in the file (stripped)",
+                    count_text(file.dangling.size(), "fat binary container")));
   }
   if (file.host_lto) {
-    text += "holds the host compiler's LTO data (-flto): device code among them is not seen here\n";
+    add("holds the host compiler's LTO data (-flto): device code among them is not seen here");
   }
   for (const auto& loader : file.loaders) {
-    text += fmt::format("imports {}: code loaded at run time is not seen here\n", loader);
+    add(fmt::format("imports {}: code loaded at run time is not seen here", loader));
   }
   for (const auto& loader : file.named_loaders) {
-    text += fmt::format("names {} in its data: it may load code with it, which is not seen here\n",
-                        loader);
+    add(fmt::format("names {} in its data: it may load code with it, which is not seen here",
+                    loader));
   }
   return text;
 }
 
 /// Describes the service of GPUs newer than all machine code. Not for filtered files.
-std::string newer_line(const File& file) {
+std::string newer_line(const File& file, std::size_t columns) {
   const auto newer = coverage::newer_gpus(file, coverage::ImageSelector(file));
-  return newer ? newer_text(*newer) + '\n' : std::string();
+  return newer ? hanging("", newer_text(*newer), "  ", columns) : std::string();
 }
 
 std::string file_text(const File& file, const ListRequest& request, Signs& signs, Style style) {
@@ -238,8 +241,8 @@ std::string file_text(const File& file, const ListRequest& request, Signs& signs
   if (overview) text += overview_text(file, request, signs, style);
   if (request.images) text += images_text(file, request, style);
   if (request.kernels) text += kernels_text(images_of(file), request, 4, signs, style);
-  if (overview && !filtered) text += newer_line(file);
-  return text + notes_text(file);
+  if (overview && !filtered) text += newer_line(file, request.columns);
+  return text + notes_text(file, request.columns);
 }
 
 /// Returns one line for all files without device code: a package has hundreds.

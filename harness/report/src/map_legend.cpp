@@ -81,7 +81,7 @@ void Legend::add(const Pattern& pattern) {
   }
 }
 
-std::string Legend::text(bool without_promise, Style style) const {
+std::string Legend::text(bool without_promise, TextStyle style) const {
   std::vector<TableRow> rows;
   const auto row = [&rows](std::string sign, const char* meaning) {
     rows.push_back({{std::move(sign), meaning}, "", Ink::soft});
@@ -101,8 +101,10 @@ std::string Legend::text(bool without_promise, Style style) const {
                  ? "not judged: most kernels of the file have no such code there; PTX may serve it"
                  : "nothing is promised");
   }
-  return rows.empty() ? std::string()
-                      : table_text({{"", Side::left}, {"", Side::left}}, rows, 0, style) + '\n';
+  if (rows.empty()) return {};
+  const std::vector<Column> columns = {{"", Side::left}, {"", Side::left}};
+  return table_text(columns, with_broken_last(columns, rows, 0, style.columns), 0, style.style) +
+         '\n';
 }
 
 }  // namespace archgrid::report

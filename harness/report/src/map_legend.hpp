@@ -24,7 +24,7 @@ std::string word_of(ViewField field);
 class Legend {
  public:
   void add(const Pattern& pattern);
-  [[nodiscard]] std::string text(bool without_promise, Style style) const;
+  [[nodiscard]] std::string text(bool without_promise, TextStyle style) const;
 
  private:
   std::map<coverage::Verdict, std::vector<std::string>> words_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <archgrid/report/screen_words.hpp>
+#include <cctype>
 
 #include "style.hpp"
 
@@ -12,10 +13,18 @@ namespace {
 
 constexpr std::string_view kSigns = "*?+!";
 
+/// Reports whether the texts are equal but for capitals: "Runs in part" begins a line.
+bool are_equal(std::string_view left, std::string_view right) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [lower](char a, char b) { return lower(a) == lower(b); });
+}
+
 const ScreenWord* find_word(std::string_view text) {
   const auto& words = screen_words();
-  const auto found = std::find_if(words.begin(), words.end(),
-                                  [text](const ScreenWord& each) { return each.word == text; });
+  const auto found = std::find_if(words.begin(), words.end(), [text](const ScreenWord& each) {
+    return are_equal(each.word, text);
+  });
   return found == words.end() ? nullptr : &*found;
 }
 
@@ -29,11 +38,23 @@ std::string_view without_number(std::string_view text) {
 const ScreenWord* find_beginning(std::string_view text) {
   const ScreenWord* longest = nullptr;
   for (const auto& each : screen_words()) {
-    const bool begins = text.starts_with(each.word) &&
+    const bool begins = are_equal(text.substr(0, each.word.size()), each.word) &&
                         text.find_first_of(" :,", each.word.size()) == each.word.size();
     if (begins && (longest == nullptr || longest->word.size() < each.word.size())) longest = &each;
   }
   return longest;
+}
+
+/// Returns the words that end with the text after a blank: "coverage uneven" for "uneven".
+std::vector<ScreenWord> find_endings(std::string_view text) {
+  std::vector<ScreenWord> found;
+  for (const auto& each : screen_words()) {
+    const auto& word = each.word;
+    const bool is_longer = !text.empty() && word.size() > text.size();
+    if (!is_longer || word[word.size() - text.size() - 1] != ' ') continue;
+    if (are_equal(word.substr(word.size() - text.size()), text)) found.push_back(each);
+  }
+  return found;
 }
 
 }  // namespace
@@ -65,10 +86,21 @@ const std::vector<ScreenWord>& screen_words() {
        "Accept the slow first start, or compile the rest for the GPU's architecture, too."},
       {"!", "Behind a share: an error, or the driver does not run the file there.",
        "Read the error below the table: its last line is the fix."},
+      {"native", "In a map: machine code for just this GPU runs.", "Nothing."},
       {"compat", "In a map: machine code for a lower minor version, or for the family, runs.",
        "Nothing, or compile for the GPU itself if it has to be native."},
       {"too-new", "In a map: there is only PTX, of an ISA that the driver does not read.",
        "Install a newer driver, or add machine code for the GPU."},
+      {"suffix",
+       "In a map: the kernel fails on the GPU. Its code was compiled with the suffix a or f, and "
+       "would run without it.",
+       "Compile for the GPU's architecture, too, or without the suffix."},
+      {"CAPITALS",
+       "In a map: an error, or a verdict that the promise does not accept. The word is that of "
+       "the verdict.",
+       "Read the error below the map. archgrid explain MISSING explains the word itself."},
+      {"(...)", "In a map: an ignore or a baseline ignores this error.",
+       "Nothing; the lines \"ignored:\" have the reasons."},
       {"no PTX",
        "The file has machine code alone, so GPUs that are newer than all of it get nothing.",
        "Add PTX of the newest arch if newer GPUs are to run it, as 90 in place of 90-real in "
@@ -126,6 +158,19 @@ const std::vector<ScreenWord>& screen_words() {
        "Too few kernels of a file run on the GPU to expect it of the others, or the "
        "driver knows no such GPU.",
        "Read the notes; --gpu asks about one GPU."},
+      {"served by PTX",
+       "The GPU has no machine code in a file: the driver compiles the file's kernels for it from "
+       "PTX when the program first starts.",
+       "Accept the slow first start, or compile for the GPU's architecture, too."},
+      {"error",
+       "Something that does not run, or does no work, on a GPU on which it should. Errors fail "
+       "the audit: exit code 1.",
+       "Read it: its last line is the fix. archgrid explain CODE, the word that it begins with, "
+       "has more; --ignore ignores one."},
+      {"note", "Something to know about the audit or the files. Notes fail no audit.",
+       "archgrid explain CODE, with the note's code in --json, has more."},
+      {"new", "Kernels with errors that the baseline does not have.",
+       "Read the errors: those of the baseline are not among them."},
       {"get nothing",
        "Nothing of the package runs there: GPUs that are newer than all machine code have no PTX, "
        "and those between others were left out of the arch list.",
@@ -164,8 +209,17 @@ std::vector<ScreenWord> find_screen_words(std::string_view text) {
     const auto* sign = find_word(text.substr(text.size() - 1));
     if (base != nullptr) return {*base, *sign};
   }
-  const auto* beginning = find_beginning(text);
-  return beginning == nullptr ? std::vector<ScreenWord>() : std::vector<ScreenWord>{*beginning};
+  if (text.size() > 2 && text.front() == '(' && text.back() == ')') {
+    auto words = find_screen_words(text.substr(1, text.size() - 2));
+    words.insert(words.begin(), *find_word("(...)"));
+    return words;
+  }
+  if (const auto* beginning = find_beginning(text)) return {*beginning};
+  return find_endings(text);
+}
+
+bool is_screen_word(std::string_view text) {
+  return find_word(text) != nullptr;
 }
 
 std::string screen_word_text(const ScreenWord& word, Style style, std::size_t columns) {

@@ -30,14 +30,16 @@ std::string paint(std::string_view text, Ink ink, Style style) {
 namespace {
 
 /// Returns the end of a leading text to paste: an entry of a matrix file, --ignore with its value,
-/// a call of archgrid_audit(), code in backticks, or a CMake command up to the end of the sentence.
+/// a call of archgrid_audit(), code in backticks, or a command of CMake or about another package up
+/// to the end of the sentence.
 std::size_t end_of_pasted(std::string_view text) {
-  constexpr std::string_view kCommand = "cmake --build ";
   const auto after = [&](std::string_view mark, std::size_t from) {
     const auto at = text.find(mark, from);
     return at == std::string_view::npos ? text.size() : at;
   };
-  if (text.starts_with(kCommand)) return after("; ", 0);
+  for (const std::string_view command : {"cmake --build ", "archgrid audit pypi:"}) {
+    if (text.starts_with(command)) return after("; ", 0);
+  }
   if (text.starts_with("--ignore '")) return std::min(after("=...'", 0), after("=REASON'", 0));
   if (text.starts_with("archgrid_audit(")) return std::min(after("\")", 0) + 2, text.size());
   const bool is_entry = text.starts_with("{\"") || text.starts_with("{kernel");

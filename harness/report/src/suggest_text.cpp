@@ -17,7 +17,7 @@ namespace {
 using coverage::ArchPlan;
 using coverage::Finding;
 
-constexpr std::size_t kPlanMaxName = 48;
+constexpr std::size_t kPlanMaxName = 47;  ///< fits 80 columns beside "wrong-suffix"
 
 /// Returns "CUDA 13.0 for 7.5, 8.0 (native or compatible) and 12.1 (jit)".
 std::string title(const SuggestedList& planned) {
@@ -35,6 +35,13 @@ std::string title(const SuggestedList& planned) {
                     accept.empty() ? "no verdict in common" : coverage::list_verdicts(accept)));
   }
   return fmt::format("CUDA {} for {}", planned.plan.toolkit.text(), fmt::join(texts, " and "));
+}
+
+/// Returns the text on lines of its own in one colour.
+std::string painted(const std::string& text, Ink ink, Style style, std::size_t columns) {
+  auto lines = filled(text, columns);
+  lines.pop_back();
+  return paint(lines, ink, style) + '\n';
 }
 
 std::string services_text(const ArchPlan& plan, Style style) {
@@ -58,17 +65,23 @@ std::string quoted_list(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(quoted, ", "));
 }
 
-std::string spellings_text(const ArchPlan& plan) {
+/// Returns a line for each way to write the list, to paste, whatever its length.
+std::string spellings_text(const ArchPlan& plan, std::size_t columns) {
   const auto spelled = coverage::spell(plan.archs);
-  const auto line = [](const char* name, const std::string& value) {
-    return fmt::format("  {}  {}\n", pad(name, 24), value);
+  const auto head = [](const char* name) { return fmt::format("  {}  ", pad(name, 24)); };
+  const auto line = [&head](const char* name, const std::string& value) {
+    return head(name) + value + '\n';
   };
   auto text = line("CMAKE_CUDA_ARCHITECTURES", spelled.cmake) + line("nvcc", spelled.nvcc);
-  text += line("TORCH_CUDA_ARCH_LIST",
-               spelled.torch_problem.empty()
-                   ? spelled.torch
-                   : fmt::format("cannot say it ({}): pass nvcc's arguments as extra_compile_args",
-                                 spelled.torch_problem));
+  const auto torch = head("TORCH_CUDA_ARCH_LIST");
+  if (spelled.torch_problem.empty()) {
+    text += torch + spelled.torch + '\n';
+  } else {
+    text += hanging(torch,
+                    fmt::format("cannot say it ({}): pass nvcc's arguments as extra_compile_args",
+                                spelled.torch_problem),
+                    std::string(torch.size(), ' '), columns);
+  }
   return text + line("matrix file", fmt::format("{{\"cuda\": \"{}\", \"archs\": [{}]}}",
                                                 plan.toolkit.text(), quoted_list(spelled.matrix)));
 }
@@ -129,19 +142,22 @@ std::string notes_text(const SuggestedList& planned) {
   return text;
 }
 
-std::string plan_section(const SuggestedList& planned, Style style) {
-  auto text = paint(title(planned), Ink::strong, style) + "\n\n";
+std::string plan_section(const SuggestedList& planned, Style style, std::size_t columns) {
+  auto text = painted(title(planned), Ink::strong, style, columns) + '\n';
   text += services_text(planned.plan, style) + '\n';
-  if (!planned.plan.archs.empty()) text += spellings_text(planned.plan) + '\n';
-  const auto notes = notes_text(planned);
+  if (!planned.plan.archs.empty()) text += spellings_text(planned.plan, columns) + '\n';
+  const auto notes = filled(notes_text(planned), columns);
   return text + (notes.empty() ? "" : notes + '\n');
 }
 
-std::string finding_text(const Finding& finding, Style style) {
+std::string finding_text(const Finding& finding, Style style, std::size_t columns) {
   auto place = finding.device;
   if (!finding.path.empty()) place += (place.empty() ? "" : ", ") + finding.path;
-  return fmt::format("{}: {}\n  {}\n  fix: {}\n", paint(finding.code, Ink::bad, style), place,
-                     message_of(finding), fix_of(finding));
+  auto text = fmt::format("{}: {}\n", finding.code, place) +
+              wrapped(message_of(finding), "  ", columns) +
+              hanging("  fix: ", fix_of(finding), "  ", columns);
+  text.replace(0, finding.code.size(), paint(finding.code, Ink::bad, style));
+  return text;
 }
 
 bool is_of_kernel(const Finding& finding) {
@@ -168,14 +184,14 @@ std::string misses_text(std::vector<Finding> findings, Style style) {
                     kPlanIndent, style);
 }
 
-std::string findings_text(const SuggestReport& report, Style style) {
+std::string findings_text(const SuggestReport& report, Style style, std::size_t columns) {
   std::string text;
   std::vector<Finding> of_kernels;
   for (const auto& finding : report.findings()) {
     if (is_of_kernel(finding)) {
       of_kernels.push_back(finding);
     } else {
-      text += finding_text(finding, style);
+      text += finding_text(finding, style, columns);
     }
   }
   if (!of_kernels.empty()) {
@@ -309,17 +325,29 @@ std::vector<std::string> suggest_verdicts(const SuggestReport& report) {
   return texts;
 }
 
-std::string suggest_text(const SuggestReport& report, Style style) {
+std::string filled(std::string_view text, std::size_t columns) {
+  std::string lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    const auto line = text.substr(at, end - at);
+    const std::string margin(std::min(line.find_first_not_of(' '), line.size()), ' ');
+    lines += hanging(margin, line.substr(margin.size()), margin + "  ", columns);
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::string suggest_text(const SuggestReport& report, Style style, std::size_t columns) {
   std::string text;
-  for (const auto& planned : report.toolkits) text += plan_section(planned, style);
-  if (report.measured) text += measured_section(report, style);
-  for (const auto& note : report.notes) text += note + '\n';
+  for (const auto& planned : report.toolkits) text += plan_section(planned, style, columns);
+  if (report.measured) text += measured_section(report, style, columns);
+  for (const auto& note : report.notes) text += filled(note, columns);
   if (!report.notes.empty()) text += '\n';
-  text += findings_text(report, style);
+  text += findings_text(report, style, columns);
   const bool good =
       report.findings().empty() && (!report.measured || report.measured->errors.empty());
   for (const auto& line : suggest_verdicts(report)) {
-    text += paint(line, good ? Ink::good : Ink::bad, style) + '\n';
+    text += painted(line, good ? Ink::good : Ink::bad, style, columns);
   }
   return text;
 }

@@ -43,6 +43,27 @@ std::size_t width_before_last(const std::vector<Column>& columns, const std::vec
   return width;
 }
 
+std::vector<TableRow> with_broken_last(const std::vector<Column>& columns,
+                                       const std::vector<TableRow>& rows, std::size_t indent,
+                                       std::size_t most) {
+  constexpr std::size_t kMinRoom = 16;
+  const auto taken = width_before_last(columns, rows, indent);
+  const auto room = std::max(most, taken + kMinRoom) - taken;
+  std::vector<TableRow> broken;
+  for (const auto& row : rows) {
+    const auto text = wrapped(row.cells.back(), "", room);
+    for (std::size_t at = 0; at < text.size();) {
+      const auto end = text.find('\n', at);
+      TableRow line = {std::vector<std::string>(columns.size()), "", row.ink};
+      if (at == 0) line = row;
+      line.cells.back() = text.substr(at, end - at);
+      broken.push_back(std::move(line));
+      at = end + 1;
+    }
+  }
+  return broken;
+}
+
 std::string table_text(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
                        std::size_t indent, Style style) {
   const auto widths = widths_of(columns, rows);

@@ -30,6 +30,12 @@ struct TableRow {
 std::size_t width_before_last(const std::vector<Column>& columns, const std::vector<TableRow>& rows,
                               std::size_t indent);
 
+/// Breaks last cells at blanks, so that lines have at most `most` columns; a row for each further
+/// line has the last cell alone.
+std::vector<TableRow> with_broken_last(const std::vector<Column>& columns,
+                                       const std::vector<TableRow>& rows, std::size_t indent,
+                                       std::size_t most);
+
 /// Returns a table with columns as wide as their widest cell, two blanks apart, indented by
 /// `indent`. Titles form the first line, if there are any.
 std::string table_text(const std::vector<Column>& columns, const std::vector<TableRow>& rows,

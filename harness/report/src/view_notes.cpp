@@ -53,7 +53,7 @@ void fold_remarks(View& view) {
            code == "gpus-without-driver" || code == "promised-by-project" ||
            code == "baseline-of-others" || code == "baseline-of-other-driver" ||
            code == "baseline-of-other-gpus" || code == "baseline-of-older-archgrid" ||
-           code == "project-not-used" || code == "needs-other-package";
+           code == "project-not-used" || code == "needs-other-package" || code == "chosen-wheel";
   });
 }
 

@@ -48,6 +48,20 @@ std::string picked_text(const Facts& facts) {
                                    several));
 }
 
+/// Names the package, and ends with a command to paste, which asks about the same GPUs.
+std::string other_package_text(const Facts& facts) {
+  const auto option = [&facts](const char* name) {
+    const auto& value = optional_fact(facts, name);
+    return value.empty() ? std::string() : fmt::format(" --{} {}", name, value);
+  };
+  const auto& package = fact(facts, "package");
+  const auto version = fatbin::printable(optional_fact(facts, "version"));
+  const bool is_pinned = !version.empty();
+  return fmt::format("{0}'s own kernels are not judged{1}: archgrid audit pypi:{0}{2}{3}{4}",
+                     package, is_pinned ? "" : "; for its newest release",
+                     is_pinned ? "==" + version : "", option("gpu"), option("driver"));
+}
+
 /// Returns "a, b and 3 more do no work in all of their code; ...".
 std::string idle_text(std::string_view code, const Facts& facts) {
   const auto count = std::stoull(fact(facts, "kernels"));
@@ -155,10 +169,9 @@ std::string message_of(const coverage::Note& note) {
     return fmt::format("coverage is incomplete: code that it loads at run time is not seen ({})",
                        get("loaders"));
   }
-  if (code == "needs-other-package") {
-    const auto version = facts.count("version") == 0 ? std::string() : get("version");
-    return fmt::format("{0}'s own kernels are not judged: archgrid audit pypi:{0}=={1}",
-                       get("package"), version.empty() ? "VERSION" : fatbin::printable(version));
+  if (code == "needs-other-package") return other_package_text(facts);
+  if (code == "chosen-wheel") {
+    return fmt::format("{} is {}", get("package"), fatbin::printable(get("wheel")));
   }
   if (code == "host-lto") {
     return "it holds the host compiler's LTO data (-flto) in place of machine code: device code "

@@ -16,6 +16,18 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
+TEST(AuditPromise, AcceptsVerdictsInCapitals) {
+  const std::vector<std::string> audit = {"audit", sample("plain.o"), "--gpu", "9.0", "--accept"};
+  const auto with = [&audit](const char* verdicts) {
+    auto arguments = audit;
+    arguments.emplace_back(verdicts);
+    return run(arguments);
+  };
+  EXPECT_EQ(with("native,JIT,Empty").out, with("native,jit,empty").out);
+  EXPECT_EQ(with("native,JIT,Empty").err, "");
+  EXPECT_NE(with("native,JIT,Empty").out, with("native").out) << "they are all read";
+}
+
 TEST(Audit, TheTreeOfAMatrixIsAuditedAsOne) {
   const auto tree = folder() / "tree";
   write(tree / "plan.json", "{}");

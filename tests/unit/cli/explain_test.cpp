@@ -88,6 +88,78 @@ TEST(Explain, HasBothACodeAndARuleOfOneName) {
   EXPECT_THAT(both, HasSubstr("\n\njit: evidence of a suspect, which may be intended\n"));
 }
 
+TEST(Explain, NamesTheWordOfTheScreenBeforeTheCodeOrRule) {
+  EXPECT_THAT(run({"explain", "suffix"}).out,
+              AllOf(StartsWith("suffix: what an audit shows\n\nmeans     In a map: the kernel "),
+                    HasSubstr("\n\nalso a rule:\nsuffix: evidence of a suspect")));
+  EXPECT_THAT(run({"explain", "native"}).out,
+              AllOf(StartsWith("native: what an audit shows\n"),
+                    HasSubstr("\n\nalso a code:\nnative: Machine code ")));
+}
+
+TEST(Explain, KnowsSignsAndWordsOfMaps) {
+  EXPECT_THAT(run({"explain", "(missing)"}).out,
+              AllOf(StartsWith("(...): "), HasSubstr("\n\nmissing: ")));
+  EXPECT_THAT(run({"explain", "(compat)"}).out,
+              AllOf(StartsWith("(...): "), HasSubstr("\n\ncompat: ")));
+  for (const auto& [asked, word] :
+       std::vector<std::pair<std::string, std::string>>{{"(...)", "(...)"},
+                                                        {"CAPITALS", "CAPITALS"},
+                                                        {"capitals", "CAPITALS"},
+                                                        {"ptx", "PTX"},
+                                                        {"served by PTX", "served by PTX"},
+                                                        {"uneven", "coverage uneven"},
+                                                        {"errors", "error"},
+                                                        {"notes", "note"},
+                                                        {"suspects", "suspect"}}) {
+    const auto outcome = run({"explain", asked});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith(word + ": what an audit shows\n")) << asked;
+  }
+  EXPECT_EQ(run({"explain", "stubs"}).out, run({"explain", "stub"}).out);
+}
+
+TEST(Explain, KnowsGpus) {
+  const auto hopper = run({"explain", "9.0"});
+  EXPECT_EQ(hopper.code, 0) << hopper.err;
+  EXPECT_EQ(hopper.out,
+            "9.0: compute capability of Hopper GPUs\n"
+            "\n"
+            "products  H100, H200, GH200, H800, H20\n"
+            "archs     90, 90a\n"
+            "toolkits  CUDA 11.8 or newer compiles for it\n"
+            "drivers   520 or newer\n"
+            "to ask    archgrid audit FILE --gpu 9.0\n");
+  for (const auto* name : {"sm_90", "90a", "compute_90", "H100", "h200", "NVIDIA H100 PCIe"}) {
+    EXPECT_EQ(run({"explain", name}).out, hopper.out) << name;
+  }
+  EXPECT_THAT(run({"explain", "RTX", "6000"}).out,
+              AllOf(StartsWith("7.5: "), HasSubstr("\n\n8.9: "), HasSubstr("\n\n12.0: ")));
+  EXPECT_THAT(
+      run({"explain", "K80"}).out,
+      AllOf(Says("toolkits  CUDA 11.0 (the oldest that archgrid knows) to 11.8: newer ones do "
+                 "not compile for it"),
+            HasSubstr("\ndrivers   470 or older\n")));
+  EXPECT_THAT(run({"explain", "A100"}).out, HasSubstr("\ndrivers   archgrid knows no limit\n"));
+  const auto entry = json::parse(run({"explain", "B200", "--json"}).out).at("gpus").at(0);
+  EXPECT_EQ(entry.at("gpu"), "10.0");
+  EXPECT_EQ(entry.at("archs"), json({"100", "100a", "100f"}));
+  EXPECT_EQ(entry.at("oldest_toolkit"), "12.8");
+  EXPECT_EQ(entry.at("first_driver"), "570");
+  EXPECT_FALSE(entry.contains("last_driver"));
+  const auto list = run({"explain"}).out;
+  for (const auto& gpu : json::parse(run({"explain", "--json"}).out).at("gpus")) {
+    EXPECT_THAT(list, Says(gpu.at("gpu").get<std::string>()));
+  }
+}
+
+TEST(Explain, NamesWhatAnUnknownWordResembles) {
+  EXPECT_THAT(run({"explain", "not-in-imag"}).err, Says("write not-in-image; archgrid explain "));
+  EXPECT_THAT(run({"explain", "lacks"}).err,
+              Says("write unit-lacks-arch or file-lacks-arch; archgrid explain "));
+  EXPECT_THAT(run({"explain", "H1000"}).err, Says("\"H1000\" is no code, rule, word or GPU: "));
+}
+
 TEST(Explain, ListsEveryRule) {
   const auto text = run({"explain"}).out;
   const auto rules = json::parse(run({"explain", "--json"}).out).at("rules");

@@ -199,7 +199,7 @@ TEST(Diff, OfTwoToolkitsFindsWhatTheNewerOneDropped) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("native -> missing  6.0            3  idle and 2 more\n"));
   EXPECT_THAT(outcome.out, HasSubstr("CUDA     " + old_toolkit + "  13.5\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("    sass  60 "));
+  EXPECT_THAT(outcome.out, HasSubstr("    sass 60 "));
   EXPECT_THAT(outcome.out, HasSubstr("\ndevices lost: 6.0; coverage lost: 3 kernels on 6.0 (of "));
   auto with_driver = command;
   with_driver.insert(with_driver.end(), {"--driver", "580"});

@@ -72,6 +72,28 @@ TEST(Pypi, APackageIsDownloadedAndAudited) {
       << "reports do not name the temporary folder";
 }
 
+TEST(Pypi, AnAuditNamesTheVersionThatPipChose) {
+  const FakePip pip("cp " + quoted(sample_wheel()) + " \"$dest\"");
+  const auto outcome = run({"audit", "pypi:x"});
+  EXPECT_THAT(outcome.out, HasSubstr("note: pypi:x is x-1.0-py3-none-any.whl\n"));
+  EXPECT_THAT(run({"audit", "pypi:x", "--json"}).out,
+              HasSubstr("\"pypi:x is x-1.0-py3-none-any.whl\""));
+  EXPECT_THAT(run({"audit", "pypi:x==1.0"}).out, Not(HasSubstr("pypi:x")));
+}
+
+TEST(Pypi, AFileThatIsMissingAndNamedAsAPackageMayBeOne) {
+  for (const std::string name : {"torch", "torch==2.9.0", "flash_attn", "nvidia-cublas-cu12"}) {
+    const auto outcome = run({"audit", name});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(
+        outcome.err,
+        Says("No such file or directory; for the package on PyPI, write pypi:" + name + "\n"));
+  }
+  for (const std::string name : {"lib/torch", "torch.so", "torch-2.9.0-cp312.whl", "9x"}) {
+    EXPECT_THAT(run({"audit", name}).err, Not(HasSubstr("pypi:"))) << name;
+  }
+}
+
 TEST(Pypi, PipRunsInANewFolderAndAsksNothing) {
   // python3 -m pip would run a pip.py of the current folder.
   const FakePip pip("pwd >> '" + (folder() / "where").string() + "'; read answer && exit 1; cp " +

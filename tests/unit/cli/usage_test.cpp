@@ -126,7 +126,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "3.7, "},
       {{"audit", file, "--devices", "9.5"}, ", 8.9, 9.0, 10.0, "},
       {{"audit", file, "--gpu", "RTX 6000"},
-       "\"RTX 6000\" is the name of several GPUs: write the number of 7.5 (T4, RTX 20), "},
+       "\"RTX 6000\" names several GPUs: write 7.5 (Quadro RTX 6000), 8.9 (RTX 6000 Ada) or 12.0 "
+       "(RTX PRO 6000 Blackwell)\n"},
       {{"audit", file, "--gpu", "8.0 H100"},
        "\"8.0 H100\" has a GPU's name beside 8.0: write a comma"},
       {{"audit", file, "--gpu", "H100 80"}, "has a GPU's name beside 80: write a comma"},
@@ -185,6 +186,11 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--device", "9.0", "--accept", "natve"},
        "--accept: \"natve\" is no verdict: write native; the verdicts are native, compatible, "},
       {{"audit", file, "--device", "9.0", "--driver", "new"}, "\"new\" is no driver"},
+      {{"audit", file, "--device", "9.0", "--accept", "native,trap"},
+       "--accept: \"trap\" is a kind of the verdict empty: write empty; the verdicts are native, "
+       "compatible, jit, unknown, ptx-too-new, wrong-suffix, missing or empty\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "NATVE"},
+       "\"NATVE\" is no verdict: write native;"},
       {{"audit", file, "--device", "9.0", "--toolkit", "12.10"}, "\"12.10\" is no CUDA toolkit"},
       {{"audit", file, "--device", "9.0", "--arch", "90f"}, "\"90f\" is no architecture"},
       {{"audit", file, "--device", "9.0", "--arch", "90-fake"}, "\"90-fake\" is no architecture"},
@@ -209,9 +215,10 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--ignore", "stub:=x"}, "--ignore: \"stub:\" lacks a pattern: write stub:P"},
       {{"audit", file, "--ignore", "stub:*"}, "--ignore: \"stub:*\" lacks a reason"},
       {{"explain", "stbu"},
-       "explain: \"stbu\" is no code, rule or word: write stub; archgrid explain lists them\n"},
+       "explain: \"stbu\" is no code, rule, word or GPU: write stub; archgrid explain lists "
+       "them\n"},
       {{"explain", "nonsense"},
-       "explain: \"nonsense\" is no code, rule or word: archgrid explain lists them\n"},
+       "explain: \"nonsense\" is no code, rule, word or GPU: archgrid explain lists them\n"},
       {{"explain", "stub", "trap"}, "trap"},
       {{"audit", "--tree", "no/such/tree"},
        "no/such/tree/plan.json: cannot open: name the build tree of a configured matrix, as "

@@ -477,8 +477,8 @@ TEST(Notes, NameAPackageWhoseKernelsAreNeededAndNotAudited) {
   };
   coverage::Request open;
   open.accept_without_promise = coverage::default_verdicts();
-  const auto told =
-      ElementsAre("torch's own kernels are not judged: archgrid audit pypi:torch==VERSION");
+  const auto told = ElementsAre(
+      "torch's own kernels are not judged; for its newest release: archgrid audit pypi:torch");
   EXPECT_THAT(notes_of({"libc.so.6", "libc10_cuda.so", "libtorch_cuda.so"}, "x.whl!b.so", open),
               told)
       << "once for all files and libraries";
@@ -490,6 +490,20 @@ TEST(Notes, NameAPackageWhoseKernelsAreNeededAndNotAudited) {
               IsEmpty());
   EXPECT_THAT(notes_of({"libtorch_cuda.so"}, "b.so", request({"8.0"})), IsEmpty())
       << "a promise is about what its author builds";
+}
+
+TEST(Notes, RepeatTheGpusAndTheDriverOfTheQuestion) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.devices = {device("8.0"), device("12.0")};
+  wanted.driver = coverage::parse_driver("580");
+  auto extension = file_of({sass("80")});
+  extension.needed = {"libtorch_cuda.so"};
+  std::string note;
+  for (const auto& each : coverage::audit({extension}, wanted).notes) {
+    if (each.code == "needs-other-package") note = report::message_of(each);
+  }
+  EXPECT_THAT(note, testing::EndsWith(": archgrid audit pypi:torch --gpu 8.0,12.0 --driver 580"));
 }
 
 TEST(Notes, NameTheVersionOfAPackageThatMetadataPin) {
@@ -515,7 +529,10 @@ TEST(Notes, NameTheVersionOfAPackageThatMetadataPin) {
   }
   for (const char* open : {"torch>=2.3.0", "torch==2.3.*", "torch==2.3.0 ; extra == 'cuda'",
                            "torch==2.3.0\nRequires-Dist: torch==2.4.0", "torchaudio==2.3.0"}) {
-    EXPECT_EQ(note_with(open), note + "VERSION") << open;
+    EXPECT_EQ(
+        note_with(open),
+        "torch's own kernels are not judged; for its newest release: archgrid audit pypi:torch")
+        << open;
   }
 }
 

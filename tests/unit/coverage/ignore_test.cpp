@@ -347,6 +347,12 @@ TEST(Nearest, IsAWordOfWhichAtMostTwoLettersDiffer) {
   EXPECT_EQ(coverage::nearest("mising", {"missing", "stub"}), "missing");
   EXPECT_EQ(coverage::nearest("other", {"missing", "stub"}), "");
   EXPECT_EQ(coverage::nearest("fx", {"ab"}), "") << "at least one letter matches";
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(coverage::nearest_words("unit", {"a unit", "units", "other", "unit-x", "unit-y"}),
+            (Words{"units", "a unit", "unit-x"}))
+      << "three, by distance";
+  EXPECT_EQ(coverage::nearest_words("un", {"unused"}), Words()) << "too short a part";
+  EXPECT_EQ(coverage::nearest_words("stbu", {"trap", "stub", "stub"}), Words{"stub"});
 }
 
 }  // namespace

@@ -9,12 +9,14 @@
 #include <sstream>
 
 #include "files.hpp"
+#include "reports.hpp"
 
 namespace archgrid::tests {
 namespace {
 
 using nlohmann::json;
 using report::DiffReport;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -69,8 +71,8 @@ TEST(DiffText, GroupsWhatChangedAlike) {
                               "    new         1  new\n"));
   EXPECT_THAT(text, HasSubstr("    80    registers    19     0  32 -> 40  k0\n"));
   EXPECT_THAT(text, HasSubstr("    CUDA  12.4  12.8\n"));
-  EXPECT_THAT(text, HasSubstr("    sass  80         1000 B  1.5 KiB  +500 B  +50.0 % "));
-  EXPECT_THAT(text, HasSubstr("    sass  90            0 B        -    gone "));
+  EXPECT_THAT(text, HasSubstr("    sass 80  1000 B  1.5 KiB  +500 B  +50.0 % "));
+  EXPECT_THAT(text, HasSubstr("    sass 90     0 B        -    gone "));
   EXPECT_THAT(text,
               HasSubstr("\ncoverage degraded: 19 kernels on 9.0 (of 19 kernels x 2 devices, 1 "
                         "new, 1 gone, device code +500 B, +50.0 %)\n"));
@@ -315,12 +317,48 @@ DiffReport folders_report(int gone) {
   return report;
 }
 
+TEST(DiffText, FitsTheScreen) {
+  auto report = changed_report();
+  const std::string name = "a_kernel_with_a_long_name<" + std::string(80, 'x') + ">";
+  auto& file = report.diff.files[0];
+  for (auto& change : file.coverage) change.kernels[0] = name;
+  for (auto& change : file.resources) change.kernel = name;
+  file.added[0] = name;
+  for (auto& size : file.sizes) size.before.bytes = size.after.bytes = 1023;
+  const std::string folder = "/home/somebody/projects/wheels/of/the/last/release/";
+  report.before = folder + "a_package-1.0.0-cp312-cp312-manylinux_2_28_x86_64.whl";
+  report.after = folder + "a_package-1.1.0-cp312-cp312-manylinux_2_28_x86_64.whl";
+  const auto text = report::diff_text(report, {}, 80);
+  for (const auto& line : lines_of(text)) EXPECT_LE(line.size(), 80U) << line;
+  EXPECT_THAT(text, HasSubstr("old  .../the/last/release/a_package-1.0.0-cp312-"));
+  EXPECT_THAT(text, HasSubstr("... and 18 more\n"));
+  EXPECT_THAT(report::diff_text(report, {}, 200), HasSubstr("old  " + report.before + "\n"));
+  const std::string equal =
+      "/a_package_with_a_long_name-1.0.0-cp312-cp312-manylinux_2_28_x86_64.whl";
+  report.before = folder + "old" + equal;
+  report.after = folder + "new" + equal;
+  EXPECT_THAT(report::diff_text(report, {}, 80),
+              AllOf(HasSubstr("old  " + report.before + "\n"), HasSubstr("new  " + report.after)))
+      << "ends that fit are equal";
+}
+
+TEST(DiffText, BreaksTheListOfCodeOfAFile) {
+  auto report = folders_report(1);
+  auto& sizes = report.diff.files.back().sizes;
+  if (sizes.empty()) sizes = report.diff.files.front().sizes;
+  const auto size = sizes.front();
+  for (int index = 0; index < 12; ++index) sizes.push_back(size);
+  const auto text = report::diff_text(report, {}, 80);
+  for (const auto& line : lines_of(text)) EXPECT_LE(line.size(), 80U) << line;
+  EXPECT_THAT(text, HasSubstr(", 75,\n                             "));
+}
+
 TEST(DiffText, FilesOfOneSideAreALineEach) {
   const auto text = report::diff_text(folders_report(2), {}, 200);
   EXPECT_THAT(text, HasSubstr("\nfiles gone\n"
-                              "  file       kernels  code                 stored\n"
-                              "  gone00.so        1  sass 75, 80; ptx 80     0 B\n"
-                              "  gone01.so        1  sass 75, 80; ptx 80     0 B\n"
+                              "  file       kernels  stored  code\n"
+                              "  gone00.so        1     0 B  sass 75, 80; ptx 80\n"
+                              "  gone01.so        1     0 B  sass 75, 80; ptx 80\n"
                               "\n"));
   EXPECT_THAT(text, Not(HasSubstr("files new")));
   const auto ten = report::diff_text(folders_report(10), {}, 200);
@@ -371,6 +409,18 @@ TEST(DiffText, ManyChangesFitTheFirstScreen) {
                               "code: new00.so, "));
   EXPECT_THAT(text, HasSubstr("\n--all shows every kernel"));
   EXPECT_THAT(lines.back() + lines[lines.size() - 2], HasSubstr("coverage lost: "));
+
+  auto wide = report;
+  for (auto& file : wide.diff.files) {
+    for (auto& change : file.coverage) {
+      change.before = coverage::Verdict::compatible;
+      change.devices = {device("5.2"), device("6.1"), device("8.6")};
+      change.kernels.assign(100, change.kernels.front());
+    }
+  }
+  const auto wide_text = report::diff_text(wide, {}, 80);
+  EXPECT_THAT(wide_text, HasSubstr("\ncompatible -> missing  5.2, 6.1, 8.6     12      100  k<"));
+  for (const auto& line : lines_of(wide_text)) EXPECT_LE(line.size(), 80U) << line;
 
   auto all = report;
   all.all = true;

@@ -5,6 +5,7 @@
 
 #include <archgrid/report/suggest.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "files.hpp"
 
@@ -42,6 +43,8 @@ Image sized(Image image, std::uint64_t stored) {
   return image;
 }
 
+constexpr std::size_t kWide = 200;  ///< columns that break no line
+
 void measure(SuggestReport& report, const File& file, const std::vector<std::string>& devices) {
   report.measured.emplace();
   auto& measured = *report.measured;
@@ -60,7 +63,7 @@ TEST(SuggestReport, SaysWhatNobodyNeedsAndWhatItTakes) {
                              sized(ptx("86"), 50)});
   measure(report, file, devices);
   report.measured->file_bytes = 2000;
-  const auto text = report::suggest_text(report, {});
+  const auto text = report::suggest_text(report, {}, kWide);
   EXPECT_THAT(text, HasSubstr("libx.so: 1000 B of device code\n"));
   EXPECT_THAT(text,
               HasSubstr("  image    stored  share  unpacked  images  kernels  listed  taken by\n"
@@ -81,7 +84,8 @@ TEST(SuggestReport, WhatIsAllNeededIsSaidToBe) {
   auto report = plan_report_of(devices);
   measure(report, file_of({sized(sass("80"), 1), sized(sass("90"), 1)}), devices);
   EXPECT_THAT(report::needless(report), IsEmpty());
-  EXPECT_THAT(report::suggest_text(report, {}), HasSubstr("; all that is there is needed\n"));
+  EXPECT_THAT(report::suggest_text(report, {}, kWide),
+              HasSubstr("; all that is there is needed\n"));
 }
 
 TEST(SuggestReport, PtxThatIsListedIsNotNeedless) {
@@ -99,14 +103,14 @@ TEST(SuggestReport, KernelsThatTheListLeavesWithoutCodeAreCounted) {
   const std::vector<std::string> devices = {"9.0"};
   auto report = plan_report_of(devices);
   measure(report, file_of({sized(sass("90"), 10), sized(sass("90a"), 10)}), devices);
-  EXPECT_THAT(report::suggest_text(report, {}),
+  EXPECT_THAT(report::suggest_text(report, {}, kWide),
               HasSubstr("  (for each kernel in it there is code of the list's archs too)\n"
                         "  --with 90a adds it too: kernels may need its instructions\n"));
   measure(report, file_of({sized(sass("90"), 10)}), devices);
-  EXPECT_THAT(report::suggest_text(report, {}), Not(HasSubstr("--with")));
+  EXPECT_THAT(report::suggest_text(report, {}, kWide), Not(HasSubstr("--with")));
   const auto bare = sass("90", {kernel("other")});
   measure(report, file_of({sized(bare, 10), sized(sass("90a"), 10)}), devices);
-  EXPECT_THAT(report::suggest_text(report, {}),
+  EXPECT_THAT(report::suggest_text(report, {}, kWide),
               HasSubstr("  but there is no code of the list's archs for 1 kernel of sass 90a\n"
                         "  --with 90a adds it too: "));
 }
@@ -118,7 +122,7 @@ TEST(SuggestReport, LinkTimeCodeIsNeverCalledNeedless) {
   add_module(file, {sized(lto("75"), 10)});
   measure(report, file, devices);
   EXPECT_THAT(report::needless(report), IsEmpty());
-  EXPECT_THAT(report::suggest_text(report, {}), HasSubstr("not judged\n"));
+  EXPECT_THAT(report::suggest_text(report, {}, kWide), HasSubstr("not judged\n"));
 }
 
 TEST(SuggestReport, KernelsThatMissADeviceAlikeAreOneFinding) {
@@ -127,7 +131,7 @@ TEST(SuggestReport, KernelsThatMissADeviceAlikeAreOneFinding) {
   measure(report, file_of({sized(sass("80", {kernel("a"), kernel("b")}), 10)}), devices);
   ASSERT_EQ(report.findings().size(), 1U);
   EXPECT_EQ(report.findings()[0].kernels, 2U);
-  const auto text = report::suggest_text(report, {});
+  const auto text = report::suggest_text(report, {}, kWide);
   EXPECT_THAT(text, HasSubstr("  9.0           2  missing  a\n"));
   EXPECT_THAT(text, HasSubstr("; what is there does not keep it on 9.0\n"));
   const auto json = nlohmann::json::parse(report::suggest_json(report));
@@ -167,13 +171,42 @@ TEST(SuggestReport, ADriverThatDoesNotKnowAGpuIsToldOnce) {
   EXPECT_THAT(report.findings().at(0).fix, HasSubstr("promise driver 580 or older for 7.0"));
 }
 
+TEST(SuggestReport, FitsTheScreenButForListsToPaste) {
+  std::vector<std::string> devices;
+  for (const auto& row : coverage::table().architectures) {
+    if (row.number >= 75 && !row.integrated && row.number != 88)
+      devices.push_back(row.device.text());
+  }
+  auto report = plan_report_of(devices, coverage::PtxWish::fallback);
+  report.notes = {
+      "matrices/default.json does not list CUDA 13.0, but 11.8, 12.0, 12.4, 12.6, 12.8 "
+      "and 12.9"};
+  const auto name = "a_kernel_with_a_long_name<" + std::string(80, 'x') + ">";
+  auto file = file_of({sized(sass("75", {kernel(name)}), 1), sized(sass("80"), 10),
+                       sized(sass("90a", {kernel(name)}), 10), sized(ptx("75"), 10)});
+  measure(report, file, devices);
+  const auto is_list = [](const std::string& line) {
+    return line.find("-gencode") != std::string::npos ||
+           line.find("matrix file") != std::string::npos;
+  };
+  const auto text = report::suggest_text(report, {}, 80);
+  EXPECT_THAT(text, HasSubstr("-gencode"));
+  std::istringstream lines(text);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows) {
+    if (!is_list(line)) EXPECT_LE(line.size(), 80U) << line;
+  }
+  EXPECT_GT(rows, 20U);
+  EXPECT_THAT(report::suggest_text(report, {}, kWide), HasSubstr(report.notes[0] + '\n'));
+}
+
 TEST(SuggestReport, OneClosingLineAToolkit) {
   auto report = plan_report_of({"8.0"});
   report.toolkits.push_back(plan_report_of({"7.0"}).toolkits[0]);
   EXPECT_THAT(report::suggest_verdicts(report),
               ElementsAre("1 arch of CUDA 13.0 keeps the promise for 1 device: 1 native",
                           "CUDA 13.0 cannot keep the promise for 7.0"));
-  const auto text = report::suggest_text(report, {});
+  const auto text = report::suggest_text(report, {}, kWide);
   EXPECT_THAT(text, HasSubstr("  7.0     NOT SERVED\n"));
   EXPECT_THAT(text, Not(HasSubstr("\x1b[")));
 }

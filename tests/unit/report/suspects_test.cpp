@@ -42,6 +42,25 @@ TEST(Legend, OfErrorsHoldsForEveryRule) {
   EXPECT_THAT(text_of(promised), HasSubstr("\nCAPITALS  that breaks the promise\n"));
 }
 
+TEST(Legend, FitsTheScreen) {
+  std::vector<File> files = {file_of_many(3, {sass("80"), sass("90")}),
+                             file_of_many(3, {sass("80")})};
+  files[1].path = "libother.so";
+  add_module(files[1], {sass("90", {kernel("one")})});
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit(std::move(files), wanted));
+  report::TextStyle all;
+  all.all = true;
+  const auto text = text_of(audited, all);
+  EXPECT_THAT(text,
+              HasSubstr("\ncompat            machine code for a lower minor version, or for the "
+                        "family,\n                  runs\nmissing, MISSING  fails"));
+  for (const auto& line : lines_of(text)) EXPECT_LE(line.size(), 80U) << line;
+}
+
 TEST(Suspects, OneCauseInSeveralFilesIsTextOnce) {
   coverage::Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();

@@ -229,6 +229,9 @@ TEST(Wrapped, KeepsWhatReadersPasteOnOneLine) {
   EXPECT_EQ(report::wrapped("build it again: " + command + "; or not", "  ", 30),
             "  build it again:\n  " + command + ";\n  or not\n");
   const std::string option = "--ignore 'k<1, 2>(int, int)=...'";
+  const std::string audit = "archgrid audit pypi:torch --gpu 9.0,12.0 --driver 580";
+  EXPECT_EQ(report::wrapped("note: not judged: " + audit, "", 40),
+            "note: not judged:\n" + audit + "\n");
   EXPECT_EQ(report::wrapped("ignore it: " + option + " (or not)", "", 20),
             "ignore it:\n" + option + "\n(or not)\n");
   EXPECT_EQ(report::wrapped("look at the `#if __CUDA_ARCH__` guards", "", 20),

@@ -25,6 +25,7 @@
 #include "kept.hpp"
 #include "modules.hpp"
 #include "options.hpp"
+#include "pypi.hpp"
 #include "release_history.hpp"
 
 namespace archgrid::cli {
@@ -232,6 +233,17 @@ void expect_no_output(const std::vector<std::string>& files, const std::string& 
   }
 }
 
+/// Names the wheels whose version pip chose.
+void note_chosen_wheels(const std::vector<std::string>& inputs, coverage::Audit& audit) {
+  for (const auto& input : std::set<std::string>(inputs.begin(), inputs.end())) {
+    if (!has_open_version(input)) continue;
+    for (const auto& wheel : wheels_of(input)) {
+      audit.notes.push_back(
+          {.code = "chosen-wheel", .facts = {{"package", input}, {"wheel", wheel}}});
+    }
+  }
+}
+
 /// Drops findings that the options allow.
 void drop_allowed(const AuditOptions& options, std::vector<coverage::Finding>& findings) {
   if (!options.allow_unused_ignores) return;
@@ -266,6 +278,7 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   report.audits.push_back(coverage::audit(std::move(inputs), request));
   if (request.baseline) report::ignore_known(*request.baseline, report.audits[0]);
   coverage::note_without_code(options.files, report.audits[0]);
+  note_chosen_wheels(options.files, report.audits[0]);
   if (cell) cell::mark_leftovers(*cell, report.audits[0]);
   auto& notes = report.audits[0].notes;
   notes.insert(notes.end(), project.notes.begin(), project.notes.end());

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <archgrid/coverage/nearest.hpp>
 #include <archgrid/coverage/rules.hpp>
+#include <archgrid/promises/error.hpp>
+#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
+#include <archgrid/promises/spelling.hpp>
 #include <archgrid/report/codes.hpp>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -16,6 +19,7 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -28,18 +32,25 @@ constexpr const char* kExplainExamples = R"(Examples:
   archgrid explain left-behind
       what the "rule" of a finding in JSON means
   archgrid explain runs in part
-      what words and signs of the table and the last line mean, and what to do)";
+      what words and signs of the table, the map and the last line mean, and what to do
+  archgrid explain H100
+      the compute capability, products, archs, toolkits and drivers of a GPU)";
 
 struct ExplainOptions {
   std::vector<std::string> what;  ///< the words of one name
   std::string json;               ///< destination; "-": standard output
 };
 
-/// Codes, rules and words of the screen: some have one name.
+/// All that one name means: "native" is a word of the screen and a code, "jit" a code and a rule.
 struct Explained {
   std::vector<report::Code> codes;
   std::vector<coverage::Rule> rules;
   std::vector<report::ScreenWord> words;
+  std::vector<coverage::ComputeCapability> gpus;
+
+  [[nodiscard]] bool empty() const {
+    return codes.empty() && rules.empty() && words.empty() && gpus.empty();
+  }
 };
 
 /// Returns the names of codes and rules, once each. Shells complete these: words have spaces.
@@ -53,35 +64,85 @@ std::vector<std::string> codes_and_rules() {
   return names;
 }
 
-/// Returns what has the name, or everything.
-Explained find_explained(const std::string& name) {
-  if (name.empty()) return {report::all_codes(), coverage::all_rules(), report::screen_words()};
-  auto small = name;  // maps shout: EMPTY
-  std::transform(small.begin(), small.end(), small.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  Explained found;
-  if (const auto code = report::find_code(small)) found.codes.push_back(*code);
-  if (const auto rule = report::find_rule(small)) found.rules.push_back(*rule);
-  if (!found.codes.empty() || !found.rules.empty()) return found;
-  found.words = report::find_screen_words(name);
-  if (found.words.empty()) found.words = report::find_screen_words(small);
-  if (!found.words.empty()) return found;
+/// Returns the GPUs that the text names, also ambiguously ("RTX 6000") or by an arch ("90a").
+std::vector<coverage::ComputeCapability> find_gpus(const std::string& text) {
+  if (const auto arch = promises::read_known_arch(text)) {
+    return {coverage::table().find_architecture(arch->arch.number)->device};
+  }
+  try {
+    return promises::read_gpus({text});
+  } catch (const promises::PromiseError&) {
+    return coverage::devices_named(text);
+  }
+}
+
+std::vector<coverage::ComputeCapability> all_gpus() {
+  std::vector<coverage::ComputeCapability> gpus;
+  for (const auto& row : coverage::table().architectures) gpus.push_back(row.device);
+  return gpus;
+}
+
+/// Adds the code and the rule with the name.
+void add_code_and_rule(const std::string& name, Explained& found) {
+  if (const auto code = report::find_code(name)) found.codes.push_back(*code);
+  if (const auto rule = report::find_rule(name)) found.rules.push_back(*rule);
+}
+
+/// Returns the name without the parentheses of "(missing)" on a map, or the s of a plural; empty if
+/// it has none.
+std::string plain_form(const std::string& name) {
+  if (name.size() > 2 && name.front() == '(' && name.back() == ')') {
+    return name.substr(1, name.size() - 2);
+  }
+  return name.size() > 1 && name.back() == 's' ? name.substr(0, name.size() - 1) : std::string();
+}
+
+/// Returns up to three names that resemble `typed`, or have it as a word: "runs in part" for
+/// "part".
+std::vector<std::string> near_names(const std::string& typed) {
   auto names = codes_and_rules();
   for (const auto& word : report::screen_words()) names.emplace_back(word.word);
-  const auto meant = coverage::nearest(name, names);
-  throw UsageError("explain: \"" + name + "\" is no code, rule or word: " +
-                   (meant.empty() ? "" : "write " + meant + "; ") + "archgrid explain lists them");
+  return coverage::nearest_words(typed, names);
+}
+
+/// Returns what has the name, or everything.
+Explained find_explained(const std::string& name) {
+  if (name.empty()) {
+    return {report::all_codes(), coverage::all_rules(), report::screen_words(), all_gpus()};
+  }
+  const auto small = lower_case(name);  // maps shout: EMPTY
+  Explained found;
+  add_code_and_rule(small, found);
+  const auto words = report::find_screen_words(name);
+  // "error rate" begins with a word, but "not-in-image" names just the code.
+  if (found.empty() || report::is_screen_word(name)) found.words = words;
+  if (found.codes.empty() && found.rules.empty()) add_code_and_rule(plain_form(small), found);
+  if (found.empty()) found.gpus = find_gpus(name);
+  if (!found.empty()) return found;
+  const auto near = near_names(small);
+  throw UsageError("explain: \"" + name + "\" is no code, rule, word or GPU: " +
+                   (near.empty() ? "" : "write " + promises::either(near) + "; ") +
+                   "archgrid explain lists them");
 }
 
 std::string text_of(const Explained& found, report::Style style, std::size_t columns) {
   std::string text;
-  for (const auto& code : found.codes) text += report::code_text(code, style, columns);
+  const auto add = [&text](const std::string& part, const char* also = "") {
+    text += (text.empty() ? "" : "\n") + (also + part);
+  };
+  const auto is_word = [&found](std::string_view name) {
+    return std::any_of(found.words.begin(), found.words.end(),
+                       [name](const auto& word) { return word.word == name; });
+  };
+  for (const auto& word : found.words) add(report::screen_word_text(word, style, columns));
+  for (const auto& code : found.codes) {
+    add(report::code_text(code, style, columns), is_word(code.code) ? "also a code:\n" : "");
+  }
   for (const auto rule : found.rules) {
-    text += (text.empty() ? "" : "\n") + report::rule_text(rule, style, columns);
+    add(report::rule_text(rule, style, columns),
+        is_word(coverage::name_of(rule)) ? "also a rule:\n" : "");
   }
-  for (const auto& word : found.words) {
-    text += (text.empty() ? "" : "\n") + report::screen_word_text(word, style, columns);
-  }
+  for (const auto& gpu : found.gpus) add(report::gpu_text(gpu, style, columns));
   return text;
 }
 
@@ -97,7 +158,7 @@ int run_explain(const ExplainOptions& options) {
                                        : text_of(found, style, columns));
   }
   const bool written = documents.write("--json", [&](const report::Sink& sink) {
-    sink(report::codes_json(found.codes, found.rules, found.words));
+    sink(report::codes_json(found.codes, found.rules, found.words, found.gpus));
   });
   return written ? kHolds : kTrouble;
 }
@@ -107,13 +168,13 @@ int run_explain(const ExplainOptions& options) {
 void add_explain(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand(
       "explain",
-      "Explain a code of an audit's findings and notes, a rule, or a word of the screen");
+      "Explain a code of an audit's findings and notes, a rule, a word of the screen, or a GPU");
   auto& options = options_of(*command, run, run_explain);
   command->footer(kExplainExamples);
   complete_by(command->add_option(
                   "WHAT", options.what,
-                  "Code, rule or word of an audit to explain, as not-in-image or 'all*'; default: "
-                  "list all"),
+                  "Code, rule or word of an audit, or GPU to explain, as not-in-image, 'all*' or "
+                  "H100; default: list all"),
               codes_and_rules());
   add_json(*command, options.json, "archgrid.explain/1");
   add_color(*command);

@@ -265,7 +265,8 @@ int run_suggest(const SuggestOptions& options) {
   auto documents = json_document(options.json, inputs);
   const auto report = make_report(options);
   if (documents.on_standard_output() == nullptr) {
-    print(stdout, report::suggest_text(report, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::suggest_text(report, report::style_for(STDOUT_FILENO),
+                                       columns_of(STDOUT_FILENO)));
   }
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { sink(report::suggest_json(report)); });

@@ -12,6 +12,11 @@ namespace archgrid::coverage {
 /// there is none.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
+/// Returns up to three words that `typed` may mean, best first: with at most two other letters, or
+/// with `typed` (of three letters or more) in them. Those with `typed` in them come last.
+std::vector<std::string> nearest_words(const std::string& typed,
+                                       const std::vector<std::string>& words);
+
 }  // namespace archgrid::coverage
 
 #endif

@@ -67,12 +67,17 @@ std::string code_text(const Code& code, Style style, std::size_t columns);
 /// Returns the evidence and the codes of errors by the rule, for terminals.
 std::string rule_text(coverage::Rule rule, Style style, std::size_t columns);
 
-/// Returns one line for each code, the names of the rules, and the words of the screen.
+/// Returns the products of a GPU, the oldest toolkit and driver for it, and the code that runs on
+/// it, for terminals.
+std::string gpu_text(coverage::ComputeCapability gpu, Style style, std::size_t columns);
+
+/// Returns one line for each code, the names of the rules, the words of the screen, and the GPUs.
 std::string codes_text(Style style, std::size_t columns);
 
 /// Returns an archgrid.explain/1 document.
 std::string codes_json(const std::vector<Code>& codes, const std::vector<coverage::Rule>& rules,
-                       const std::vector<ScreenWord>& words);
+                       const std::vector<ScreenWord>& words,
+                       const std::vector<coverage::ComputeCapability>& gpus);
 
 }  // namespace archgrid::report
 

@@ -49,8 +49,9 @@ struct ListRequest {
   ListFilter filter;     ///< already applied to `files`
   std::string there;     ///< archs_text() of the files before filtering
   std::optional<ListOrder> order;
-  std::optional<std::size_t> top;           ///< rows per table: the largest, unless by name
-  std::size_t columns = std::string::npos;  ///< to which names of kernels are shortened
+  std::optional<std::size_t> top;  ///< rows per table: the largest, unless by name
+  std::size_t columns =
+      std::string::npos;  ///< to which names of kernels are shortened, and sentences wrapped
 };
 
 /// Returns text for people. Omits files that could not be read at all; their errors say why.

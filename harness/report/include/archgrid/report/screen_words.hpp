@@ -12,7 +12,7 @@
 
 namespace archgrid::report {
 
-/// A word or sign that an audit prints, and no code or rule.
+/// A word or sign that an audit prints. "native" and "suffix" are a code and a rule, too.
 struct ScreenWord {
   std::string_view word;     ///< "runs in part", "*"
   std::string_view meaning;  ///< a sentence
@@ -23,8 +23,12 @@ struct ScreenWord {
 const std::vector<ScreenWord>& screen_words();
 
 /// Returns what explains the text as a screen has it: "all" and "*" for "all*", "%" for "<1%",
-/// "runs in part" for "runs in part on 8.0". Empty if nothing does.
+/// "runs in part" for "runs in part on 8.0", "coverage uneven" for "uneven". Capitals do not matter.
+/// Empty if nothing does.
 std::vector<ScreenWord> find_screen_words(std::string_view text);
+
+/// Reports whether the text is just a word of the list; capitals do not matter.
+bool is_screen_word(std::string_view text);
 
 /// Returns the word, its meaning and the advice, for terminals.
 std::string screen_word_text(const ScreenWord& word, Style style, std::size_t columns);

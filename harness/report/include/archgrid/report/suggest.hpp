@@ -41,8 +41,8 @@ struct SuggestReport {
 std::vector<const coverage::ArchUse*> needless(const SuggestReport& report);
 
 /// Returns the arch lists, the verdict of each device, and the contents of the files. Ends with the
-/// result.
-std::string suggest_text(const SuggestReport& report, Style style);
+/// result. Lines are at most `columns` long, except lists to paste and names.
+std::string suggest_text(const SuggestReport& report, Style style, std::size_t columns);
 
 /// Returns an archgrid.suggest/1 document.
 std::string suggest_json(const SuggestReport& report);
