@@ -45,10 +45,10 @@ endfunction()
 
 audit_library(unchecked)
 e2e_expect(fail MATCH "empty: unchecked.so: for_newer_gpus" "on 7.5 [^\n]* its body is empty"
-  "coverage uneven: 1 error on 7.5" WITHOUT "suspect")
+  "coverage uneven: 1 error in 1 of 3 kernels on 7.5" WITHOUT "suspect")
 audit_library(checked -DCHECKED)
 e2e_expect(pass MATCH
   "suspect empty: checked.so: for_newer_gpus does nothing on 7.5 .*: host code checks the GPU and does not launch it there"
   "no errors: 3 kernels" WITHOUT "[0-9] error")
 e2e_run("${COMMAND}" audit checked.so --strict)
-e2e_expect(fail MATCH "coverage uneven: 1 error on 7.5")
+e2e_expect(fail MATCH "coverage uneven: 1 error in 1 of 3 kernels on 7.5")

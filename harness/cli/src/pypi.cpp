@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <array>
 #include <memory>
 #include <regex>
 #include <system_error>
@@ -40,26 +41,34 @@ std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
   return folders;
 }
 
+/// Versions of CPython that wheels may be for, the newest first.
+constexpr std::array kPythons = {"3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"};
+
 /// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
 /// input, as its questions are not shown. The folder has its temporary files, too, and the number
 /// of its process group for the guard of the folder.
-Captured run_pip(const std::string& requirement, const fs::path& folder,
-                 const std::vector<std::string>& options) {
+Captured run_pip(const fs::path& folder, const std::vector<std::string>& command,
+                 const std::vector<std::string>& options, const std::string& requirement) {
   constexpr const char* kRun =
       R"(cd "$1" && echo $$ > pid && [ -e alive ] || exit
 export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
-  std::vector<std::string> words = {"sh", "-c", kRun, "sh"};
-  words.push_back(folder.string());
-  for (const char* word : {"python3", "-m", "pip", "download", "--quiet", "--no-input",
-                           "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"}) {
+  std::vector<std::string> words = {"sh",      "-c", kRun, "sh", folder.string(),
+                                    "python3", "-m", "pip"};
+  words.insert(words.end(), command.begin(), command.end());
+  for (const char* word : {"--no-input", "--disable-pip-version-check", "--only-binary=:all:"}) {
     words.emplace_back(word);
   }
-  words.insert(words.end(), {"--dest", folder.string()});
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(requirement);
   auto outcome = capture(words, Group::own);
   fs::remove(folder / "pid");
   return outcome;
+}
+
+Captured download(const fs::path& folder, const std::vector<std::string>& options,
+                  const std::string& requirement) {
+  return run_pip(folder, {"download", "--quiet", "--no-deps", "--dest", folder.string()}, options,
+                 requirement);
 }
 
 /// Returns the first error that pip printed.
@@ -80,6 +89,48 @@ fs::path only_wheel(const fs::path& folder, const std::string& requirement) {
   throw UsageError(fmt::format("pypi:{}: pip ended without a wheel", requirement));
 }
 
+/// Returns what pip is asked for. Throws UsageError for what pip could take for an option, a file
+/// or an address.
+std::string requirement_of(const std::string& input) {
+  const auto requirement = input.substr(std::string(kPrefix).size());
+  static const std::regex valid("[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9.!+_-]+)?");
+  if (std::regex_match(requirement, valid)) return requirement;
+  throw UsageError(fmt::format(
+      "{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as pypi:torch==2.6.0", input));
+}
+
+std::string machine_name() {
+  struct utsname machine = {};
+  ::uname(&machine);
+  return machine.machine;
+}
+
+bool is_absent(const Captured& outcome) {
+  return outcome.errors.find(kNoMatch) != std::string::npos;
+}
+
+/// Throws UsageError if the errors say that there is no pip.
+void expect_pip(const std::string& input, const std::string& errors) {
+  if (errors.find("No module named pip") == std::string::npos) return;
+  throw UsageError(
+      fmt::format("{}: python3 has no pip to download it with: install it (Debian: apt-get install "
+                  "python3-pip), or name a wheel that is on this machine",
+                  input));
+}
+
+/// Adds the versions that `pip index versions` lists: "Available versions: 2.1, 2.0".
+void add_versions(const std::string& output, std::vector<std::string>& versions) {
+  static const std::regex line("Available versions: ([^\\n]*)");
+  static const std::regex word("[^, ]+");
+  std::smatch found;
+  if (!std::regex_search(output, found, line)) return;
+  const std::string list = found[1];
+  for (std::sregex_iterator at(list.begin(), list.end(), word); at != std::sregex_iterator();
+       ++at) {
+    versions.push_back(at->str());
+  }
+}
+
 }  // namespace
 
 bool is_package_name(const std::string& input) {
@@ -88,33 +139,54 @@ bool is_package_name(const std::string& input) {
 }
 
 fs::path download_wheel(const std::string& input) {
-  const auto requirement = input.substr(std::string(kPrefix).size());
-  // Nothing that pip could take for an option, a file or an address.
-  static const std::regex valid("[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9.!+_-]+)?");
-  if (!std::regex_match(requirement, valid)) {
-    throw UsageError(fmt::format(
-        "{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as pypi:torch==2.6.0", input));
-  }
+  const auto requirement = requirement_of(input);
   folders().push_back(std::make_unique<TemporaryFolder>());
   const auto& folder = folders().back()->path();
-  auto outcome = run_pip(requirement, folder, {});
+  auto outcome = download(folder, {}, requirement);
   const auto errors = outcome.errors;
-  struct utsname machine = {};
-  ::uname(&machine);
-  for (const char* python : {"3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"}) {
-    if (outcome.good || outcome.errors.find(kNoMatch) == std::string::npos) break;
-    outcome = run_pip(requirement, folder, options_for(python, machine.machine));
+  const auto machine = machine_name();
+  for (const char* python : kPythons) {
+    if (outcome.good || !is_absent(outcome)) break;
+    outcome = download(folder, options_for(python, machine), requirement);
   }
   if (outcome.good) return only_wheel(folder, requirement);
-  if (errors.find("No module named pip") != std::string::npos) {
+  expect_pip(input, errors);
+  const auto text = fmt::format("{}: pip cannot download it: {}", input,
+                                error_of(is_absent(outcome) ? errors : outcome.errors));
+  if (is_absent(outcome)) throw NoWheel(text);
+  throw UsageError(text);
+}
+
+void remove_downloads() {
+  folders().clear();
+}
+
+std::string package_name(const std::string& input) {
+  const auto requirement = is_package_name(input) ? requirement_of(input) : std::string();
+  if (requirement.empty() || requirement.find('=') != std::string::npos) {
     throw UsageError(fmt::format(
-        "{}: python3 has no pip to download it with: install it (Debian: apt-get install "
-        "python3-pip), or name a wheel that is on this machine",
-        input));
+        "{}: --history is about all releases of a package: write pypi:NAME, as pypi:torch", input));
   }
-  const bool is_absent = outcome.errors.find(kNoMatch) != std::string::npos;
-  throw UsageError(fmt::format("{}: pip cannot download it: {}", input,
-                               error_of(is_absent ? errors : outcome.errors)));
+  return requirement;
+}
+
+std::vector<std::string> list_versions(const std::string& input) {
+  const auto package = package_name(input);
+  const TemporaryFolder folder;
+  const auto machine = machine_name();
+  std::vector<std::string> versions;
+  std::string errors;
+  const auto add = [&](const std::vector<std::string>& options) {
+    const auto outcome = run_pip(folder.path(), {"index", "versions"}, options, package);
+    if (outcome.good) add_versions(outcome.output, versions);
+    if (errors.empty() && !outcome.good) errors = outcome.errors;
+    return outcome.good || is_absent(outcome);
+  };
+  bool is_sound = add({});
+  for (const char* python : kPythons) is_sound = is_sound && add(options_for(python, machine));
+  if (is_sound && !versions.empty()) return versions;
+  expect_pip(input, errors);
+  throw UsageError(fmt::format("{}: pip cannot list its releases: {}", input, error_of(errors)));
 }
 
 std::string shown_path(const std::string& path) {

@@ -5,16 +5,36 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
+
+#include "command.hpp"
 
 namespace archgrid::cli {
+
+/// A release without a wheel for this system.
+struct NoWheel : UsageError {
+  using UsageError::UsageError;
+};
 
 /// Reports whether an input is a package of PyPI, "pypi:torch" or "pypi:torch==2.6.0", and no file.
 bool is_package_name(const std::string& input);
 
 /// Downloads the wheel that `input` names by pip, and returns its path. The wheel exists until the
 /// end of the program. If this Python has none, takes that for the newest other CPython on Linux.
-/// Throws UsageError for a name that is invalid, and with pip's error.
+/// Throws UsageError for a name that is invalid, and with pip's error: NoWheel if there is none.
 std::filesystem::path download_wheel(const std::string& input);
+
+/// Removes the wheels that were downloaded so far.
+void remove_downloads();
+
+/// Returns the package of `input`, "torch" of "pypi:torch". Throws UsageError if the name is
+/// invalid or has a version.
+std::string package_name(const std::string& input);
+
+/// Returns the releases of a package that have a wheel for this system and any CPython since 3.8,
+/// unsorted, as pip lists them. Throws UsageError for a name that is invalid, if there is none, and
+/// with pip's error.
+std::vector<std::string> list_versions(const std::string& input);
 
 /// Returns the path of a file in a downloaded wheel as reports name it, "x-1.0.whl!libx.so",
 /// without the temporary folder; other paths unchanged.

@@ -11,7 +11,6 @@
 #include <set>
 #include <vector>
 
-#include "file_names.hpp"
 #include "kernel_names.hpp"
 
 namespace archgrid::coverage {

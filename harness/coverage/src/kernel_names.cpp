@@ -152,6 +152,21 @@ void add_numbered(std::string_view text, std::string_view lower, std::string_vie
   }
 }
 
+/// Adds the archs with a suffix that stand alone: 90 of "_cutlass_90a.so", 120 of "moe-120f.so".
+void add_suffixed(std::string_view text, std::vector<GpuRange>& ranges) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool begins = at == 0 || !(is_letter(text[at - 1]) || is_numeral(text[at - 1]));
+    if (!begins || !is_numeral(text[at])) continue;
+    auto end = at;
+    const auto number = static_cast<int>(read_number(text, end));
+    const bool has_suffix = end < text.size() && (text[end] == 'a' || text[end] == 'f');
+    const bool goes_on =
+        end + 1 < text.size() && (is_letter(text[end + 1]) || is_numeral(text[end + 1]));
+    if (!has_suffix || goes_on || table().find_architecture(number) == nullptr) continue;
+    ranges.push_back({number, number / 10 * 10 + 9});
+  }
+}
+
 struct Generation {
   std::string_view word;
   GpuRange range;
@@ -342,6 +357,7 @@ int other_arch_named(std::string_view path, const std::vector<ComputeCapability>
   for (const std::string_view word : {"sm", "compute"}) {
     add_numbered(name, lower_case(name), word, ranges);
   }
+  add_suffixed(name, ranges);
   const bool is_for_none =
       std::all_of(devices.begin(), devices.end(),
                   [&](ComputeCapability device) { return is_for_others(ranges, device); });

@@ -34,7 +34,7 @@ std::vector<GpuRange> gpus_named(std::string_view name, std::string_view unit,
                                  const std::vector<ComputeCapability>& served);
 
 /// Returns the arch that the name of a file says that the file is for, and that is for none of the
-/// devices: 80 of "libx_sm80.so" and 7.0; 0 for none.
+/// devices: 80 of "libx_sm80.so" and 7.0, 90 of "_C_90a.so" and 7.5; 0 for none.
 int other_arch_named(std::string_view path, const std::vector<ComputeCapability>& devices);
 
 /// Reports whether a kernel is for other GPUs: names say which it is for, and not for the device.

@@ -23,7 +23,7 @@ constexpr std::array kLibraries = {Library{"c10_cuda", "torch"}, Library{"torch_
                                    Library{"torch_cuda_linalg", "torch"}};
 
 /// Returns the package of the library "a/libtorch_cuda.so.2" or "torch_cuda.dll"; empty for others.
-std::string_view package_of(std::string_view path) {
+std::string_view owner_of(std::string_view path) {
   auto name = path.substr(path.find_last_of("/!") + 1);
   name = name.substr(0, name.find('.'));
   if (name.substr(0, 3) == "lib") name.remove_prefix(3);
@@ -39,10 +39,10 @@ void note_other_packages(const Claims& claims, Audit& result) {
   std::map<std::string_view, std::set<std::string>> needed;  // pinned versions, by package
   std::set<std::string_view> audited = {""};
   for (const auto& each : result.files) {
-    audited.insert(package_of(each.file.path));
+    audited.insert(owner_of(each.file.path));
     const auto* claim = find_claim(claims, each.file.path);
     for (const auto& library : each.file.needed) {
-      const auto package = package_of(library);
+      const auto package = owner_of(library);
       auto& versions = needed[package];
       if (claim == nullptr) continue;
       const auto pin = claim->pins.find(std::string(package));

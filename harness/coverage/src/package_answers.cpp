@@ -35,6 +35,7 @@ struct KernelAnswer {
 struct Counts {
   std::array<std::size_t, kAnswers> kernels = {};  ///< by answer
   std::size_t working = 0;
+  std::size_t running = 0;   ///< part of `working`: without those that only may run
   std::size_t idle_ptx = 0;  ///< part of `does_nothing`
 
   [[nodiscard]] std::size_t of(Answer answer) const {
@@ -118,6 +119,7 @@ Counts count_answers(PackageState& package, const Places& kernels, ComputeCapabi
     if (is_for_others) continue;
     ++counts.kernels.at(static_cast<std::size_t>(answer));
     counts.working += works ? 1 : 0;
+    counts.running += works && answer <= Answer::runs_after_jit ? 1 : 0;
     counts.idle_ptx += answer == Answer::does_nothing && takes_ptx ? 1 : 0;
   }
   return counts;
@@ -198,15 +200,30 @@ Answer answer_by_code(PackageState& package, std::string_view name, ComputeCapab
   return in_part || is_little ? Answer::runs_in_part : answer;
 }
 
+bool is_refused_by_driver(const PackageState& package, ComputeCapability device) {
+  return package.request.driver && misfit_of(*package.request.driver, device);
+}
+
 Answer answer_for(PackageState& package, std::string_view name, ComputeCapability device,
                   const IsUnexplained& is_unexplained) {
-  if (package.request.driver && misfit_of(*package.request.driver, device))
-    return Answer::does_not_run;
+  if (is_refused_by_driver(package, device)) return Answer::does_not_run;
   if (is_beside_other_cpu(package, name, device)) {
     find_other_cpu(package, name, device);
     return Answer::does_not_run;
   }
   return answer_by_code(package, name, device, Drivers::of_request, is_unexplained);
+}
+
+/// Returns the answer for people, to whom "does not run" means that no kernel runs. For the rules
+/// it means that most kernels do not run, so that a few that do hide no error.
+Answer told_answer(PackageState& package, std::string_view name, ComputeCapability device,
+                   Answer answer) {
+  const auto found = package.places.find(name);
+  if (answer != Answer::does_not_run || found == package.places.end() ||
+      is_refused_by_driver(package, device) || is_beside_other_cpu(package, name, device)) {
+    return answer;
+  }
+  return count_answers(package, found->second, device).running > 0 ? Answer::runs_in_part : answer;
 }
 
 /// Returns the packages with kernels, or all if there are none.
@@ -282,22 +299,22 @@ void find_answers(PackageState& package, const IsUnexplained& is_unexplained) {
     auto worst = packages.empty() ? Answer::unknown : Answer::runs;
     for (const auto& name : packages) {
       const auto answer = answer_for(package, name, device, is_unexplained);
-      package.result.package_answers[std::string(name)][device] = answer;
+      package.answers[{name, device}] = answer;
       package.answers_by_code[{name, device}] =
           package.request.driver
               ? answer_by_code(package, name, device, Drivers::any, is_unexplained)
               : answer;
-      worst = std::max(worst, answer);
+      const auto told = told_answer(package, name, device, answer);
+      package.result.package_answers[std::string(name)][device] = told;
+      worst = std::max(worst, told);
     }
     package.result.answers[device] = worst;
   }
 }
 
 Answer answer_about(const PackageState& package, std::string_view name, ComputeCapability device) {
-  const auto found = package.result.package_answers.find(std::string(name));
-  if (found == package.result.package_answers.end()) return Answer::does_not_run;
-  const auto answer = found->second.find(device);
-  return answer == found->second.end() ? Answer::does_not_run : answer->second;
+  const auto found = package.answers.find({name, device});
+  return found == package.answers.end() ? Answer::does_not_run : found->second;
 }
 
 Answer answer_of_code(const PackageState& package, std::string_view name,

@@ -9,7 +9,6 @@
 
 #include "contains.hpp"
 #include "driver.hpp"
-#include "file_names.hpp"
 
 namespace archgrid::coverage {
 namespace {

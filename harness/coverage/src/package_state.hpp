@@ -38,7 +38,9 @@ struct PackageState {
   std::map<std::pair<std::size_t, ComputeCapability>, bool> refused = {};
   /// Packages with devices: most of the package's kernels are in files that serve the device.
   std::set<std::pair<std::string_view, ComputeCapability>> shipped = {};
-  /// Packages with asked devices: the answer with any driver.
+  /// Packages with asked devices: the answer for most kernels, which the rules go by.
+  std::map<std::pair<std::string_view, ComputeCapability>, Answer> answers = {};
+  /// The same with any driver.
   std::map<std::pair<std::string_view, ComputeCapability>, Answer> answers_by_code = {};
   std::map<std::string_view, Places> places = {};  ///< by package
   std::vector<ComputeCapability> devices = {};     ///< to judge, ascending

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "decimal.hpp"
-#include "file_names.hpp"
 
 namespace archgrid::coverage {
 namespace {

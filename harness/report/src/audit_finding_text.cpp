@@ -328,9 +328,11 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns "does not run on", the worst answer about the GPUs; nothing without a question. Keeps
-/// only the GPUs with that answer.
-std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapability>& devices) {
+/// Returns "no kernel of this wheel runs on", the worst answer about the GPUs; nothing without a
+/// question. Keeps only the GPUs with that answer. Code on the CPU may replace kernels: only what
+/// the kernels do is certain.
+std::string worst_answer(const View& view, std::string_view what,
+                         std::set<coverage::ComputeCapability>& devices) {
   std::map<coverage::Answer, std::set<coverage::ComputeCapability>> by_answer;
   for (const auto& audit : view.report.audits) {
     for (const auto& [device, answer] : audit.answers) {
@@ -342,13 +344,13 @@ std::string_view worst_answer(const View& view, std::set<coverage::ComputeCapabi
   devices = worst;
   switch (answer) {
     case coverage::Answer::does_not_run:
-      return "does not run on";
+      return fmt::format("no kernel of this {} runs on", what);
     case coverage::Answer::does_nothing:
-      return "does nothing on";
+      return fmt::format("this {} does nothing on", what);
     case coverage::Answer::runs_in_part:
-      return "runs only in part on";
+      return fmt::format("this {} runs only in part on", what);
     default:
-      return "has errors on";
+      return fmt::format("this {} has errors on", what);
   }
 }
 
@@ -399,12 +401,13 @@ std::string users_text(const View& view, TextStyle style) {
   for (const auto device : of_driver) devices.erase(device);
   if (devices.empty()) return {};
   std::vector<std::string> lines;
-  const auto answer = view.package_answers.empty() ? worst_answer(view, devices) : "";
+  const auto answer = view.package_answers.empty()
+                          ? worst_answer(view, is_wheel ? "wheel" : "package", devices)
+                          : std::string();
   const std::vector<coverage::ComputeCapability> on(devices.begin(), devices.end());
   if (!answer.empty()) {
     for (const auto& gpus : names_by_length(view, on)) {
-      lines.push_back(fmt::format("this {} {} {}: use another release, or report this:",
-                                  is_wheel ? "wheel" : "package", answer, gpus));
+      lines.push_back(fmt::format("{} {}: use another release or report:", answer, gpus));
     }
   } else {
     constexpr std::size_t kMaxNamed = 3;

@@ -104,6 +104,20 @@ Layout layout_of(const MapChoice& choice, const std::vector<Row>& rows) {
   return layout;
 }
 
+/// Lists the cells or files that a map stands for as well: all cells, which people know by name,
+/// but a few files.
+std::string alike_text(const View& view, const MapChoice& choice, std::size_t columns) {
+  constexpr std::size_t kMaxFiles = 3;
+  const auto& alike = choice.alike;
+  if (alike.empty()) return {};
+  const auto named = view.report.by_cell ? alike.size() : std::min(alike.size(), kMaxFiles);
+  auto text = fmt::format(
+      "the same in {}",
+      fmt::join(alike.begin(), alike.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (named < alike.size()) text += fmt::format(" and {} more", alike.size() - named);
+  return wrapped(fatbin::printable(text), "  ", columns);
+}
+
 /// Writes as many devices as fit beside the names, the others below, and equal cells.
 std::string map_text(const View& view, const MapChoice& choice, Legend& legend, TextStyle style) {
   const auto rows = rows_of(view, choice);
@@ -119,9 +133,7 @@ std::string map_text(const View& view, const MapChoice& choice, Legend& legend, 
     text += map_block(*choice.map, rows, {begin, end}, layout, style.style);
   }
   text += left_text(view, choice.rows);
-  if (choice.more_cells.empty()) return text;
-  const auto cells = fmt::format("the same in {}", fmt::join(choice.more_cells, ", "));
-  return text + wrapped(fatbin::printable(cells), "  ", style.columns);
+  return text + alike_text(view, choice, style.columns);
 }
 
 /// Counts the maps that are not shown.

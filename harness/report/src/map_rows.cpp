@@ -13,11 +13,11 @@ namespace archgrid::report {
 namespace {
 
 constexpr std::size_t kMinName = 24;
-constexpr std::size_t kMaxRows = 40;            ///< of a map, before kernels share a row
+constexpr std::size_t kMaxRows = 24;            ///< of a map, before kernels share a row
 constexpr std::size_t kMaxRowsOfBrokenMap = 8;  ///< of a broken map, before its good ones do
 constexpr std::size_t kMaxGroups = 20;          ///< rows of kernels that share them
 constexpr std::size_t kMaxGroupsOfBlocks = 14;  ///< of all blocks, if a map has several
-constexpr std::size_t kMaxLines = 54;           ///< of all maps
+constexpr std::size_t kMaxLines = 30;           ///< of all maps
 
 Room room_of(const ViewMap& map, TextStyle style) {
   if (style.all) return {};
@@ -100,12 +100,17 @@ std::vector<MapChoice>::iterator find_equal(std::vector<MapChoice>& maps, const 
   });
 }
 
+/// Reports whether equal maps share one: those of cells always do, those of files on a screen.
+bool may_share(const View& view, TextStyle style) {
+  return view.maps.size() > 1 && (view.report.by_cell || !style.all);
+}
+
 MapChoice choice_of(const View& view, const ViewMap& map, TextStyle style) {
   MapChoice choice;
   choice.map = &map;
   choice.room = room_of(map, style);
   choice.rows = choose_rows(view, map.kernels, choice.room, style);
-  if (view.report.by_cell) choice.content = content_of(view, map);
+  if (may_share(view, style)) choice.content = content_of(view, map);
   choice.is_broken =
       std::any_of(map.kernels.begin(), map.kernels.end(),
                   [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
@@ -114,16 +119,16 @@ MapChoice choice_of(const View& view, const ViewMap& map, TextStyle style) {
   return choice;
 }
 
-/// Returns the maps. Cells with equal maps share one.
+/// Returns the maps. Equal ones share one.
 std::vector<MapChoice> distinct_maps(const View& view, TextStyle style) {
   std::vector<MapChoice> maps;
   for (const auto& map : view.maps) {
     auto choice = choice_of(view, map, style);
-    const auto known = view.report.by_cell ? find_equal(maps, choice) : maps.end();
+    const auto known = may_share(view, style) ? find_equal(maps, choice) : maps.end();
     if (known == maps.end()) {
       maps.push_back(std::move(choice));
     } else {
-      known->more_cells.push_back(map.title);
+      known->alike.push_back(map.title);
     }
   }
   return maps;
@@ -132,7 +137,7 @@ std::vector<MapChoice> distinct_maps(const View& view, TextStyle style) {
 std::size_t lines_of(const MapChoice& choice) {
   const auto& rows = choice.rows;
   return choice.room.blocks * (1 + rows.rows.size()) + (rows.kernels_left > 0 ? 1 : 0) +
-         (choice.more_cells.empty() ? 0 : 1);
+         (choice.alike.empty() ? 0 : 1);
 }
 
 }  // namespace

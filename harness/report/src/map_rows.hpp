@@ -33,7 +33,7 @@ struct MapRows {
   std::size_t broken_left = 0;
 };
 
-/// A map, and cells with the same kernels and verdicts.
+/// A map, and cells or files with the same kernels and verdicts.
 struct MapChoice {
   const ViewMap* map = nullptr;
   Room room;
@@ -42,10 +42,10 @@ struct MapChoice {
   bool is_broken = false;
   bool is_hidden = false;  ///< a single cell beside a fat one
   bool is_shown = false;
-  std::vector<std::string> more_cells;
+  std::vector<std::string> alike;  ///< titles of the others
 
   /// Returns the number of maps.
-  [[nodiscard]] std::size_t count() const { return 1 + more_cells.size(); }
+  [[nodiscard]] std::size_t count() const { return 1 + alike.size(); }
 };
 
 /// Returns the maps in the order of the view. Those shown fit the screen, and broken

@@ -32,12 +32,12 @@ struct GpuCell {
   std::size_t kernels = 0;
   std::size_t native = 0;  ///< with machine code that runs
   std::size_t jit = 0;
-  std::size_t others = 0;  ///< probably for other GPUs; only where somebody asks about this one
-  std::size_t idle = 0;    ///< suspects whose bodies may do no work by a defect, likewise
+  std::size_t others = 0;  ///< probably for other GPUs
+  std::size_t idle = 0;    ///< suspects whose bodies may do no work by a defect
   bool is_broken = false;
   bool is_suspect = false;
 
-  void add(ViewField field, bool is_question) {
+  void add(ViewField field) {
     ++kernels;
     const bool runs = coverage::is_machine_code(field.verdict);
     const bool fails = field.verdict == coverage::Verdict::missing ||
@@ -46,8 +46,8 @@ struct GpuCell {
     native += runs ? 1 : 0;
     jit += field.verdict == coverage::Verdict::jit ? 1 : 0;
     const bool is_suspected = field.state_alone() == State::suspect;
-    others += is_question && fails && is_suspected && !field.in_doubt ? 1 : 0;
-    idle += is_question && field.in_doubt ? 1 : 0;
+    others += fails && is_suspected && !field.in_doubt ? 1 : 0;
+    idle += field.in_doubt ? 1 : 0;
     is_broken = is_broken || field.state == State::broken;
     is_suspect = is_suspect || is_suspected;
   }
@@ -116,10 +116,9 @@ FileRow file_row(const View& view, const ViewMap& map,
                  const std::vector<ComputeCapability>& devices, const DriverErrors& errors) {
   FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}, 0};
   row.cells.resize(devices.size());
-  const bool is_question = !answers_text(view.report).empty();
   for (const auto& kernel : map.kernels) {
     const auto& pattern = view.pattern_of(kernel);
-    for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at], is_question);
+    for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at]);
   }
   for (const auto path : {std::string_view(), map.path}) {
     const auto found = errors.find(path);

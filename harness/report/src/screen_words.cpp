@@ -91,9 +91,13 @@ const std::vector<ScreenWord>& screen_words() {
        "No kernel works on the GPU: the bodies of most are empty, or only print or "
        "trap. Launches report no error.",
        "Do not use it there. Who builds it looks at the `#if __CUDA_ARCH__` guards."},
-      {"does not run",
-       "Most kernels of the package have no code for the GPU, or the driver knows no "
-       "such GPU.",
+      {"no kernel runs",
+       "No kernel of the package has code that works on the GPU, or the driver knows no such GPU. "
+       "What the package does without kernels may still work.",
+       "Use another release, or compile for the GPU's architecture."},
+      {"none of its own kernels runs",
+       "No kernel in its own files has code that works on the GPU. Kernels of another package that "
+       "it needs, such as torch, were not audited.",
        "Use another release, or compile for the GPU's architecture."},
       {"its own kernels run",
        "The package runs there as far as its own files show. It needs the "
@@ -122,8 +126,15 @@ const std::vector<ScreenWord>& screen_words() {
        "Too few kernels of a file run on the GPU to expect it of the others, or the "
        "driver knows no such GPU.",
        "Read the notes; --gpu asks about one GPU."},
-      {"get nothing", "GPUs that are newer than all machine code run nothing: there is no PTX.",
-       "Add PTX of the newest arch, or build for those GPUs when they appear."},
+      {"get nothing",
+       "Nothing of the package runs there: GPUs that are newer than all machine code have no PTX, "
+       "and those between others were left out of the arch list.",
+       "Compile for them, and add PTX of the newest arch for later GPUs."},
+      {"in any code",
+       "Each body of these kernels is empty or writes only shared memory, on every GPU. An "
+       "`#if __CUDA_ARCH__` or a missing arch with a suffix leaves such bodies, and so does "
+       "design.",
+       "Read the note, which names them, and look whether host code launches them."},
       {"no errors", "Each file and kernel runs on the GPUs on which the rest of the package runs.",
        "Nothing; --gpu asks about one GPU."},
       {"coverage uneven",

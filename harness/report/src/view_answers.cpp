@@ -12,13 +12,13 @@
 namespace archgrid::report {
 namespace {
 
-/// Returns "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty without a question.
+/// Returns "runs on 8.0 (A100, A30); no kernel runs on 12.0 (RTX 50)"; empty without a question.
 std::string answers_text(
     const AuditReport& report,
     const std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*>& all) {
   constexpr std::array<const char*, 6> kTexts = {"runs on",         "runs after compiling PTX on",
                                                  "runs in part on", "cannot be told for",
-                                                 "does nothing on", "does not run on"};
+                                                 "does nothing on", "no kernel runs on"};
   std::map<coverage::Answer, std::vector<coverage::ComputeCapability>> devices;
   for (const auto* answers : all) {
     for (const auto& [device, answer] : *answers) devices[answer].push_back(device);
@@ -52,6 +52,51 @@ bool needs_other_package(const AuditReport& report) {
   });
 }
 
+/// The kernels of a package, on all GPUs of a question.
+struct PackageCounts {
+  std::size_t kernels = 0;
+  std::size_t failing = 0;  ///< with an error on some GPU
+  std::size_t in_doubt = 0;
+};
+
+std::map<std::string_view, PackageCounts> count_by_package(const View& view) {
+  std::map<std::string_view, PackageCounts> counts;
+  for (const auto& file : view.files) {
+    auto& of_package = counts[coverage::package_of(file.audit->file.path)];
+    for (const auto& kernel : file.kernels) {
+      const auto& pattern = view.pattern_of(kernel);
+      const auto has = [&pattern](auto&& is) {
+        return std::any_of(pattern.begin(), pattern.end(), is) ? 1 : 0;
+      };
+      ++of_package.kernels;
+      of_package.failing += has(
+          [](const ViewField& field) { return field.state_alone() == coverage::State::broken; });
+      of_package.in_doubt += has([](const ViewField& field) { return field.in_doubt; });
+    }
+  }
+  return counts;
+}
+
+bool runs(coverage::Answer answer) {
+  return answer == coverage::Answer::runs || answer == coverage::Answer::runs_after_jit;
+}
+
+/// Returns ", except 6 of 507 kernels" if the package runs on all GPUs, or ", with errors in 6 of
+/// 507 kernels"; empty if all kernels fail, or if none fails or may fail.
+std::string exceptions_text(const std::map<coverage::ComputeCapability, coverage::Answer>& answers,
+                            const PackageCounts& counts) {
+  const auto of_all = [&counts](std::size_t kernels) {
+    return fmt::format("{} of {}", kernels, count_text(counts.kernels, "kernel"));
+  };
+  const bool runs_on_all = std::all_of(answers.begin(), answers.end(),
+                                       [](const auto& entry) { return runs(entry.second); });
+  if (counts.failing == counts.kernels) return {};
+  if (counts.failing > 0) {
+    return (runs_on_all ? ", except " : ", with errors in ") + of_all(counts.failing);
+  }
+  return counts.in_doubt > 0 ? ", except perhaps " + of_all(counts.in_doubt) : std::string();
+}
+
 }  // namespace
 
 std::string asked_text(const AuditReport& report,
@@ -71,8 +116,9 @@ std::string answers_text(const AuditReport& report) {
   std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*> all;
   for (const auto& audit : report.audits) all.push_back(&audit.answers);
   auto text = answers_text(report, all);
-  if (text.starts_with("runs ") && needs_other_package(report)) {
-    text.replace(0, 4, "its own kernels run");
+  if (needs_other_package(report)) {
+    if (text.starts_with("runs ")) text.replace(0, 4, "its own kernels run");
+    if (text.starts_with("no kernel runs ")) text.replace(0, 14, "none of its own kernels runs");
   }
   const auto with_driver = std::find_if(report.audits.begin(), report.audits.end(),
                                         [](const auto& audit) { return audit.driver.has_value(); });
@@ -83,6 +129,7 @@ std::string answers_text(const AuditReport& report) {
 }
 
 void add_package_answers(View& view) {
+  const auto counts = count_by_package(view);
   for (const auto& audit : view.report.audits) {
     if (audit.package_answers.size() < 2) continue;
     std::vector<std::string> packages;
@@ -91,8 +138,10 @@ void add_package_answers(View& view) {
     std::size_t index = 0;
     for (const auto& [package, answers] : audit.package_answers) {
       const auto& title = titles[index++];
-      view.package_answers.push_back(fmt::format("{}: {}", title.empty() ? "other files" : title,
-                                                 answers_text(view.report, {&answers})));
+      const auto counted = counts.find(package);
+      view.package_answers.push_back(fmt::format(
+          "{}: {}{}", title.empty() ? "other files" : title, answers_text(view.report, {&answers}),
+          counted == counts.end() ? std::string() : exceptions_text(answers, counted->second)));
     }
   }
 }
@@ -102,9 +151,7 @@ bool runs_everywhere(const AuditReport& report) {
   for (const auto& audit : report.audits) {
     for (const auto& [device, answer] : audit.answers) {
       any = true;
-      if (answer != coverage::Answer::runs && answer != coverage::Answer::runs_after_jit) {
-        return false;
-      }
+      if (!runs(answer)) return false;
     }
   }
   return any;
@@ -115,9 +162,7 @@ std::set<coverage::ComputeCapability> gpus_without_yes(const AuditReport& report
   for (const auto& audit : report.audits) {
     const auto ignored = ignored_on(audit);
     for (const auto& [device, answer] : audit.answers) {
-      const bool runs =
-          answer == coverage::Answer::runs || answer == coverage::Answer::runs_after_jit;
-      if (!runs && ignored.count(device) == 0) gpus.insert(device);
+      if (!runs(answer) && ignored.count(device) == 0) gpus.insert(device);
     }
   }
   return gpus;

@@ -34,7 +34,7 @@ void fold_remarks(View& view);
 std::string asked_text(const AuditReport& report,
                        const std::vector<coverage::ComputeCapability>& devices);
 
-/// Returns "runs on 8.0 (A100, A30); does not run on 12.0 (RTX 50)"; empty without a question.
+/// Returns "runs on 8.0 (A100, A30); no kernel runs on 12.0 (RTX 50)"; empty without a question.
 std::string answers_text(const AuditReport& report);
 
 /// Adds the answer for each package if there are several.

@@ -258,9 +258,25 @@ std::string mostly_for_others(const View& view) {
   return text;
 }
 
-/// Returns "; GPUs newer than 8.9 get nothing", if this is true of every file with kernels;
-/// "nothing works on" them, if they compile PTX of a file whose bodies do no work.
-std::string nothing_for_newer(const View& view) {
+/// Returns "10.0, 10.3", GPUs between others of the package on which nothing of it runs; empty for
+/// several packages, of which another may run there.
+std::string gpus_between(const View& view) {
+  std::string gpus;
+  for (const auto& audit : view.report.audits) {
+    if (audit.package_answers.size() > 1) return {};
+    for (const auto& note : audit.notes) {
+      if (note.code != "gpus-between") continue;
+      if (!gpus.empty()) return {};
+      gpus = note.facts.at("gpus");
+    }
+  }
+  return gpus;
+}
+
+/// Returns "; 10.0, 10.3 and GPUs newer than 12.0 get nothing": those newer, if this is true of
+/// every file with kernels. "nothing works on" them, if they compile PTX of a file whose bodies do
+/// no work.
+std::string nothing_for_others(const View& view) {
   std::optional<coverage::ComputeCapability> newest;
   std::set<std::string_view> lacking;
   std::size_t files = 0;
@@ -274,13 +290,32 @@ std::string nothing_for_newer(const View& view) {
     }
     for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
   }
-  if (!newest || lacking.size() < files) return {};
-  return is_idle ? fmt::format("; nothing works on GPUs newer than {}", newest->text())
-                 : fmt::format("; GPUs newer than {} get nothing", newest->text());
+  const auto between = gpus_between(view);
+  if (!newest || lacking.size() < files) {
+    return between.empty() ? between : fmt::format("; {} get nothing", between);
+  }
+  if (is_idle) {
+    return fmt::format("; nothing works on {}GPUs newer than {}",
+                       between.empty() ? "" : between + " and ", newest->text());
+  }
+  return fmt::format("; {}GPUs newer than {} get nothing", between.empty() ? "" : between + " and ",
+                     newest->text());
 }
 
-/// Returns "; not with 3 of 7 files, its variants", for files that serve none of the GPUs on which
-/// the package runs with other files that have the same kernels.
+/// Returns "; 4 do no work in any code", for kernels that nothing explains.
+std::string idle_in_all_code(const View& view) {
+  std::size_t kernels = 0;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& note : audit.notes) {
+      if (note.code == "does-no-work") kernels += std::stoull(note.facts.at("kernels"));
+    }
+  }
+  if (kernels == 0) return {};
+  return fmt::format("; {} {} no work in any code", kernels, kernels == 1 ? "does" : "do");
+}
+
+/// Returns "; not with liba_cuda12.so and 2 more of 7 files, which are variants", for files that
+/// serve none of the GPUs on which the package runs with other files that have the same kernels.
 std::string variants_left_out(const View& view) {
   std::set<std::string_view> variants;
   for (const auto& audit : view.report.audits) {
@@ -294,8 +329,16 @@ std::string variants_left_out(const View& view) {
     }
   }
   if (variants.empty()) return {};
-  return fmt::format("; not with {} of {} files, which are variants", variants.size(),
-                     view.maps.size());
+  constexpr std::size_t kMaxNamed = 3;
+  std::vector<std::string> names;
+  for (const auto path : variants) {
+    names.push_back(fatbin::printable(std::string(file_name(path))));
+  }
+  const auto list = names.size() > kMaxNamed
+                        ? fmt::format("{} and {} more", names.front(), names.size() - 1)
+                        : enumerated(names);
+  return fmt::format("; not with {} of {} files, which {}", list, view.maps.size(),
+                     names.size() == 1 ? "is a variant" : "are variants");
 }
 
 /// Counts the kernels with errors, also with those of the baseline.
@@ -340,6 +383,26 @@ bool has_failures_alone(const View& view) {
   });
 }
 
+/// Reports whether the errors are about kernels, whose number says how much fails.
+bool counts_failing(const View& view) {
+  return view.totals.broken > 0 && !has_driver_error(view);
+}
+
+/// Returns "507 kernels x 7 GPUs" or "13075 kernels, 10 files x 10 GPUs".
+std::string kernels_and_scope(const View& view) {
+  const auto& totals = view.totals;
+  auto text = count_text(totals.kernels, "kernel");
+  if (totals.files_promised > 1) text += fmt::format(", {} files", totals.files_promised);
+  return text + " x " + count_text(totals.devices, "GPU");
+}
+
+/// Returns "; 10 files x 2 GPUs", or nothing for one file.
+std::string scope_of_several(const View& view) {
+  const auto& totals = view.totals;
+  if (totals.files_promised < 2) return {};
+  return fmt::format("; {} files x {}", totals.files_promised, count_text(totals.devices, "GPU"));
+}
+
 /// Returns "runs on 7.0 (V100), except 6 of 507 kernels, which fail or give wrong results there: 2
 /// errors".
 std::string runs_except(const View& view, const std::string& answers) {
@@ -350,8 +413,7 @@ std::string runs_except(const View& view, const std::string& answers) {
                           failing_text(view, failing), failing == 1 ? "fails" : "fail",
                           failing == 1 ? "gives" : "give", place.empty() ? " there" : place,
                           count_text(totals.findings, "error"));
-  if (totals.files_promised > 1) text += fmt::format(" in {} files", totals.files_promised);
-  return text;
+  return text + scope_of_several(view);
 }
 
 /// Returns ", except 6 of 507 kernels, whose errors are ignored", or nothing without such kernels.
@@ -370,61 +432,81 @@ std::string except_ignored(const View& view) {
                      count_text(view.totals.kernels, "kernel"));
 }
 
-/// Returns "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 28 of 13075 kernels, 10 files x 10 GPUs;
-/// ...".
+/// Returns "1 unreadable input, 2 errors in 28 of 13075 kernels on 7.5 (T4, RTX 20)", empty without
+/// errors. Kernels are not counted if none has an error, or if a driver refuses all.
+std::string errors_of_package(const View& view) {
+  const auto& totals = view.totals;
+  std::string text;
+  if (totals.unreadable > 0) text += count_text(totals.unreadable, "unreadable input");
+  if (totals.findings == 0) return text;
+  const bool is_only_unused = has_alone(view, "unused-ignore");
+  if (!text.empty()) text += ", ";
+  text += count_text(totals.findings, is_only_unused ? "unused --ignore" : "error");
+  if (counts_failing(view)) text += " in " + failing_text(view, count_failing(view));
+  return text + place_of_errors(view);
+}
+
+/// Returns the closing sentence about errors: "coverage uneven: 2 errors in 28 of 13075 kernels on
+/// 7.5 (T4, RTX 20); 10 files x 10 GPUs".
+std::string verdict_with_errors(const View& view, const std::string& answers) {
+  const auto& totals = view.totals;
+  const bool runs = runs_everywhere(view.report);
+  if (runs && has_failures_alone(view)) return runs_except(view, answers);
+  const auto errors = errors_of_package(view);
+  const auto scope = counts_failing(view)
+                         ? fmt::format("{} x {}", count_text(totals.files_promised, "file"),
+                                       count_text(totals.devices, "GPU"))
+                         : kernels_and_scope(view);
+  if (runs && totals.unreadable > 0) {
+    return fmt::format("what could be read {}: {}; {}", answers, errors, scope);
+  }
+  if (runs) return fmt::format("{}, but with {}; {}", answers, errors, scope);
+  return fmt::format("{}: {}; {}", answers.empty() ? name_of_outcome(view) : answers, errors,
+                     scope);
+}
+
+/// Returns the closing sentence without errors: "runs on 8.9 (RTX 40, L4): 507 kernels x 1 GPU".
+std::string verdict_without_errors(const View& view, const std::string& answers,
+                                   const IdleInDoubt& idle, std::size_t others) {
+  const bool runs = runs_everywhere(view.report);
+  if (const auto ignored = except_ignored(view); runs && !ignored.empty()) {
+    return answers + ignored + scope_of_several(view);
+  }
+  if (runs && idle.kernels > 0 && others == 0) {
+    return answers + except_perhaps(view, idle) + scope_of_several(view);
+  }
+  auto text = fmt::format("{}: {}", answers.empty() ? name_of_outcome(view) : answers,
+                          kernels_and_scope(view));
+  if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
+  return text;
+}
+
+/// Returns the closing sentence of an audit without a promise.
 std::string verdict_of_package(const View& view) {
   const auto& totals = view.totals;
   const auto answers = answers_text(view.report);
-  const bool is_only_unused = has_alone(view, "unused-ignore");
-  const bool is_unused_alone = answers.empty() && is_only_unused;
-  std::string errors;
-  if (totals.unreadable > 0) errors += count_text(totals.unreadable, "unreadable input") + ", ";
-  if (totals.findings > 0 && !is_unused_alone) {
-    errors += count_text(totals.findings, is_only_unused ? "unused --ignore" : "error") +
-              place_of_errors(view) + ", ";
-  }
-  auto text = answers.empty() ? fmt::format("{}: ", name_of_outcome(view)) : answers + ": ";
-  if (is_unused_alone) {
-    text = (totals.findings > 1 ? fmt::format("{} ", totals.findings) : std::string()) +
-           "unused --ignore, no other errors: ";
-  }
-  if (!errors.empty() && runs_everywhere(view.report)) {
-    errors.replace(errors.size() - 2, 2, ": ");
-    text = totals.unreadable > 0 ? "what could be read " + answers + ": " + errors
-                                 : answers + ", but with " + errors;
-  } else {
-    text += errors;
-  }
   const auto others = most_for_others(view);
   const auto idle = answers.empty() ? IdleInDoubt() : count_idle_in_doubt(view);
-  const bool is_sound = runs_everywhere(view.report) && errors.empty();
-  const auto ignored = is_sound ? except_ignored(view) : std::string();
-  if (runs_everywhere(view.report) && has_failures_alone(view)) {
-    text = runs_except(view, answers);
-  } else if (!ignored.empty()) {
-    text = answers + ignored;
-    if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
-  } else if (idle.kernels > 0 && is_sound && others == 0) {
-    text = answers + except_perhaps(view, idle);
-    if (totals.files_promised > 1) text += fmt::format(", in {} files", totals.files_promised);
+  const bool has_errors = totals.findings > 0 || totals.unreadable > 0;
+  std::string text;
+  if (answers.empty() && totals.unreadable == 0 && has_alone(view, "unused-ignore")) {
+    text = fmt::format("{}unused --ignore, no other errors: {}",
+                       totals.findings > 1 ? fmt::format("{} ", totals.findings) : std::string(),
+                       kernels_and_scope(view));
+  } else if (has_errors) {
+    text = verdict_with_errors(view, answers);
   } else {
-    if (totals.broken > 0 && !has_driver_error(view)) {
-      text += failing_text(view, count_failing(view));
-    } else {
-      if (others > 0) text += fmt::format("{} of ", totals.kernels - others);
-      text += count_text(totals.kernels, "kernel");
-    }
-    text += totals.files_promised > 1 ? fmt::format(", {} files", totals.files_promised) : "";
-    text += " x " + count_text(totals.devices, "GPU");
-    if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
+    text = verdict_without_errors(view, answers, idle, others);
   }
-  if (idle.kernels > 0 && (!is_sound || others > 0 || !ignored.empty())) {
+  const bool tells_idle = text.find(", except perhaps ") != std::string::npos;
+  if (idle.kernels > 0 && !tells_idle) {
     text += fmt::format("; {} may do no work {}", idle.kernels, idle.place(view));
   }
   text += compiled_from_ptx(view);
   if (totals.suspects > 0) text += "; " + count_text(totals.suspects, "suspect");
   if (totals.ignored > 0) text += fmt::format("; {} ignored", totals.ignored);
-  text += answers.empty() ? nothing_for_newer(view) : variants_left_out(view);
+  text += idle_in_all_code(view);
+  text += answers.empty() ? nothing_for_others(view) : variants_left_out(view);
   if (!answers.empty() && others == 0) text += mostly_for_others(view);
   return text + not_judged(view.report);
 }

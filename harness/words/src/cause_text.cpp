@@ -135,19 +135,42 @@ int arch_named(std::string_view unit) {
   return digits < 2 ? 0 : number;
 }
 
-/// Returns the oldest arch that the names of all units say they are for, if the devices are older:
-/// such code rarely compiles for them; 0 otherwise.
-int units_named_for_newer(const Cause& cause) {
-  int oldest = 0;
+/// The units whose names say that they are for newer archs than all devices of a cause.
+struct NamedUnits {
+  std::size_t count = 0;
+  int oldest = 0;  ///< the oldest arch that they name
+  bool differ = false;
+};
+
+NamedUnits units_named_for_newer(const Cause& cause) {
+  NamedUnits named;
   for (const auto& unit : cause.units) {
     const auto arch = arch_named(unit);
-    if (arch == 0) return 0;
-    oldest = oldest == 0 ? arch : std::min(oldest, arch);
+    const bool is_newer =
+        std::all_of(cause.devices.begin(), cause.devices.end(),
+                    [arch](ComputeCapability device) { return device.number() < arch; });
+    if (!is_newer) continue;
+    ++named.count;
+    named.differ = named.differ || (named.oldest != 0 && named.oldest != arch);
+    named.oldest = named.oldest == 0 ? arch : std::min(named.oldest, arch);
   }
-  const bool are_older =
-      std::all_of(cause.devices.begin(), cause.devices.end(),
-                  [oldest](ComputeCapability device) { return device.number() < oldest; });
-  return are_older ? oldest : 0;
+  return named;
+}
+
+/// Returns the fix if most units are by their names for newer archs: such code rarely compiles for
+/// older ones. Empty otherwise.
+std::string named_units_fix(const Cause& cause) {
+  const auto named = units_named_for_newer(cause);
+  const auto all = cause.units.size();
+  if (named.count * 2 <= all) return {};
+  const auto archs = fmt::format("{}{}", named.oldest, named.differ ? " and newer" : "");
+  const auto who = all == 1 ? fmt::format("by its file's name this is for {}", archs)
+                   : named.count == all
+                       ? fmt::format("by the names of its files this is for {}", archs)
+                       : fmt::format("{} of its {} .cu files are by their names for {}",
+                                     named.count, all, archs);
+  return fmt::format("{}: let host code not use {} on older GPUs, or ignore it", who,
+                     named.count == all ? "it" : "them");
 }
 
 /// Names the archs to compile for, and why some need another toolkit. Of each major version these
@@ -170,11 +193,7 @@ std::string arch_fix(const Finding& finding, const Toolkits& toolkits) {
     return other_file_fix(cause.named_for, archs,
                           fmt::format("expect {} of it", enumerated(devices)));
   }
-  if (const auto named = units_named_for_newer(cause); named != 0) {
-    return fmt::format("by {} this is for {}: let host code not use it on older GPUs, or ignore it",
-                       cause.units.size() == 1 ? "its file's name" : "the names of its files",
-                       named);
-  }
+  if (auto fix = named_units_fix(cause); !fix.empty()) return fix;
   std::string inabilities;
   for (const auto& [able, lacking] : others) {
     inabilities +=

@@ -66,22 +66,51 @@ std::string range_of(const std::vector<Version>& versions) {
   return fmt::format("{} to {}", versions.front().text(), versions.back().text());
 }
 
-/// Returns the fix if no arch of the toolkit serves the device.
-std::string impossible(const Remedy& remedy) {
-  const auto cuda = remedy.unable->text();
-  const auto own = own_arch(remedy.device);
-  const auto able = range_of(table().toolkits_for(own));
-  const auto device = remedy.device.text();
-  if (!remedy.recorded) {
+/// Devices that no arch of one toolkit serves.
+struct Impossible {
+  std::vector<const Remedy*> remedies;
+  std::vector<Version> able;  ///< toolkits with archs for all of them
+
+  /// Adds a device if another toolkit serves it and those before.
+  bool add(const Remedy& remedy) {
+    const auto toolkits = table().toolkits_for(own_arch(remedy.device));
+    if (remedies.empty()) {
+      able = toolkits;
+    } else {
+      const auto& first = *remedies.front();
+      if (first.unable != remedy.unable || first.recorded != remedy.recorded) return false;
+      std::vector<Version> both;
+      std::set_intersection(able.begin(), able.end(), toolkits.begin(), toolkits.end(),
+                            std::back_inserter(both));
+      if (both.empty()) return false;
+      able = std::move(both);
+    }
+    remedies.push_back(&remedy);
+    return true;
+  }
+};
+
+/// Returns the fix for devices that no arch of the toolkit serves.
+std::string fix_text(const Impossible& impossible) {
+  std::vector<std::string> archs;
+  std::vector<std::string> devices;
+  for (const auto* remedy : impossible.remedies) {
+    archs.push_back(own_arch(remedy->device).text());
+    devices.push_back(remedy->device.text());
+  }
+  const auto& first = *impossible.remedies.front();
+  const auto cuda = first.unable->text();
+  const auto able = range_of(impossible.able);
+  if (!first.recorded) {
     return fmt::format(
         "CUDA {} cannot compile for {}, CUDA {} can: build with one of those, or do not promise {} "
         "for {}",
-        cuda, own.text(), able, device, cuda);
+        cuda, enumerated(archs), able, enumerated(devices), cuda);
   }
   return fmt::format(
       "it was built with CUDA {}, which cannot compile for {}; CUDA {} can: build with one of "
       "those, or do not promise {}",
-      cuda, own.text(), able, device);
+      cuda, enumerated(archs), able, enumerated(devices));
 }
 
 /// Returns nvcc's option for one kind of code.
@@ -201,17 +230,18 @@ std::string add_archs(const Remedy& remedy, const Additions& added, const Subjec
 /// Names the archs for all devices, and last why some are impossible.
 std::string compile_too(const std::vector<Wanting>& all, const Subject& subject) {
   std::vector<Wanting> able;
-  std::string reasons;
+  std::vector<Impossible> impossible;
   for (const auto& each : all) {
     if (!is_impossible(*each.remedy)) {
       able.push_back(each);
-      continue;
+    } else if (impossible.empty() || !impossible.back().add(*each.remedy)) {
+      impossible.emplace_back().add(*each.remedy);
     }
-    reasons += (reasons.empty() ? "" : "; ") + impossible(*each.remedy);
   }
-  if (able.empty()) return reasons;
-  const auto fix = add_archs(*able.front().remedy, additions_for(able), subject);
-  return reasons.empty() ? fix : fix + "; " + reasons;
+  std::string fix;
+  if (!able.empty()) fix = add_archs(*able.front().remedy, additions_for(able), subject);
+  for (const auto& each : impossible) fix += (fix.empty() ? "" : "; ") + fix_text(each);
+  return fix;
 }
 
 std::string instantiate(const Remedy& remedy, const Subject& subject) {

@@ -24,8 +24,10 @@ TEST(AuditCommand, ABaselineLeavesWhatIsNew) {
   EXPECT_THAT(outcome.out, HasSubstr("\ntrap: plain.o: trapping\n")) << "it was not a finding";
   EXPECT_THAT(outcome.out, Not(HasSubstr("empty: plain.o"))) << "it was one";
   EXPECT_THAT(outcome.out, Says("ignored: 1 finding: known from " + old));
-  EXPECT_THAT(outcome.out,
-              HasSubstr("1 error on 7.5 (T4, RTX 20), 2 of 5 kernels (1 new) x 4 GPUs; 1\n"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr(
+          "1 error in 2 of 5 kernels (1 new) on 7.5 (T4, RTX 20); 1 file x\n4 GPUs; 1 ignored\n"));
   const auto all = (folder() / "all.json").string();
   ASSERT_EQ(run({"audit", sample("plain.o"), "--json=" + all}).code, 1);
   const auto renewed = (folder() / "renewed.json").string();

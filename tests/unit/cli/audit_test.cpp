@@ -226,7 +226,8 @@ TEST(AuditCommand, WithoutAPromiseKernelsAreHeldToTheirPackage) {
   EXPECT_THAT(outcome.out, HasSubstr("nothing was promised"));
   EXPECT_THAT(
       outcome.out,
-      HasSubstr("\ncoverage uneven: 2 errors on 7.5 (T4, RTX 20), 2 of 5 kernels x 4 GPUs\n"));
+      HasSubstr(
+          "\ncoverage uneven: 2 errors in 2 of 5 kernels on 7.5 (T4, RTX 20); 1 file x 4 GPUs\n"));
   const auto asked = run({"audit", path, "--devices", "8.0,8.6"});
   EXPECT_EQ(asked.code, 0) << asked.out;
   EXPECT_THAT(asked.out, Not(HasSubstr("nothing was promised")));
@@ -264,7 +265,7 @@ TEST(AuditCommand, QuietShowsTheVerdictAlone) {
   const auto outcome = run({"audit", sample("plain.o"), "-q"});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.out,
-            "coverage uneven: 2 errors on 7.5 (T4, RTX 20), 2 of 5 kernels x 4 GPUs\n");
+            "coverage uneven: 2 errors in 2 of 5 kernels on 7.5 (T4, RTX 20); 1 file x 4 GPUs\n");
 }
 
 TEST(AuditCommand, ColoursAreThereWhereTheyAreWanted) {
@@ -301,7 +302,7 @@ TEST(AuditCommand, AnswersWhetherItRunsOnAGpu) {
   EXPECT_THAT(never.out, HasSubstr("\nfile-lacks-arch: plain.o: "));
   EXPECT_THAT(
       never.out,
-      HasSubstr("\nruns on 8.0 (A100, A30); does not run on 7.0 (V100, TITAN V): 1 error, "));
+      HasSubstr("\nruns on 8.0 (A100, A30); no kernel runs on 7.0 (V100, TITAN V): 1 error in "));
   const auto old = run({"audit", sample("ptx.o"), "--gpu", "8.0", "--driver", "450"});
   EXPECT_EQ(old.code, 1) << "the driver does not read the PTX: " << old.out;
 }

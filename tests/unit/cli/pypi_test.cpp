@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -19,6 +20,8 @@
 namespace archgrid::tests {
 namespace {
 
+using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -59,7 +62,7 @@ TEST(Pypi, APackageIsDownloadedAndAudited) {
   EXPECT_THAT(outcome.out, HasSubstr("libx.so"));
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(pip.calls(), HasSubstr("-m pip download"));
-  EXPECT_THAT(pip.calls(), HasSubstr("--no-deps --only-binary=:all:"));
+  EXPECT_THAT(pip.calls(), AllOf(HasSubstr(" --no-deps "), HasSubstr(" --only-binary=:all: ")));
   EXPECT_THAT(pip.calls(), HasSubstr(" x==1.0\n"));
   const auto begin = pip.calls().find("--dest ") + 7;
   const auto dest = pip.calls().substr(begin, pip.calls().find(' ', begin) - begin);
@@ -109,6 +112,74 @@ TEST(Pypi, PythonWithoutPipIsExplained) {
   const auto outcome = run({"audit", "pypi:y"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, Says("python3 has no pip to download it with: install it"));
+}
+
+/// Returns the code of a pip with releases 1.0 to 4.0, of which those from 3.0 on have code for
+/// 7.5, and 2.0 has no wheel.
+std::string pip_with_releases() {
+  const auto of = [](const char* version, const char* library) {
+    return quoted(wheel(std::string("x-") + version + "-py3-none-any.whl",
+                        {{"x/libx.so", contents_of(sample(library))}})
+                      .string());
+  };
+  return "case \"$*\" in *'index versions'*--python-version*) echo 'ERROR: No matching "
+         "distribution "
+         "found for x' >&2; exit 1;; *'index versions'*) echo 'x (4.0)'; echo 'Available versions: "
+         "4.0, 3.0, 2.0, 1.0';; *==4.0*) cp " +
+         of("4.0", "plain.o") + " \"$dest\";; *==3.0*) cp " + of("3.0", "plain.o") +
+         " \"$dest\";; *==1.0*) cp " + of("1.0", "suffixed.o") +
+         " \"$dest\";; *) echo 'ERROR: No matching distribution found for x' >&2; exit 1;; esac";
+}
+
+TEST(Pypi, HistoryFindsTheReleaseFromWhichOnItRuns) {
+  const FakePip pip(pip_with_releases());
+  const auto outcome = run({"audit", "pypi:x", "--gpu", "T4", "--history"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "4.0: runs on T4 (7.5)\n"
+            "1.0: no kernel runs on T4 (7.5)\n"
+            "3.0: runs on T4 (7.5)\n"
+            "2.0: not audited: pypi:x==2.0: pip cannot download it: No matching distribution\n"
+            "  found for x\n"
+            "\n"
+            "x runs on T4 (7.5) since 3.0; 1.0 does not\n"
+            "audited: 3 of 4 releases; the others are taken to be like those beside them\n");
+  const auto document =
+      json::parse(run({"audit", "pypi:x", "--gpu", "T4", "--history", "--json"}).out);
+  EXPECT_EQ(document["gpus"], json::parse(R"({"7.5": {"newest_runs": true, "first": "3.0",
+                                                      "last": "4.0", "fails": "1.0"}})"));
+  EXPECT_EQ(document["releases"], 4);
+  EXPECT_EQ(document["audited"].size(), 4U);
+}
+
+TEST(Pypi, HistoryWithoutARunningReleaseFails) {
+  const FakePip pip(pip_with_releases());
+  const auto outcome = run({"audit", "pypi:x", "--gpu", "GTX 1080", "--history"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("\nno audited release of x runs on GTX 1080 (6.1)\n"));
+}
+
+TEST(Pypi, HistoryRefusesWhatItCannotAnswer) {
+  const FakePip down("echo 'ERROR: the network is down' >&2; exit 1");
+  EXPECT_THAT(run({"audit", "pypi:x", "--gpu", "7.5", "--history"}).err,
+              Says("pypi:x: pip cannot list its releases: the network is down"));
+  EXPECT_THAT(run({"audit", "pypi:x", "--history"}).err, Says("--history needs --gpu"));
+  for (const auto* file : {"pypi:x==1.0", "x.so"}) {
+    EXPECT_THAT(run({"audit", file, "--gpu", "7.5", "--history"}).err,
+                Says("--history is about all releases of a package: write pypi:NAME"));
+  }
+  EXPECT_THAT(run({"audit", "pypi:x", "--gpu", "7.5", "--history", "--html", "x.html"}).err,
+              Says("--history: it is about one package"));
+}
+
+TEST(Pypi, HistoryEndsWithTheNetwork) {
+  const FakePip pip(
+      "case \"$*\" in *'index versions'*) echo 'Available versions: 2.0, 1.0';; *) echo 'ERROR: "
+      "the "
+      "network is down' >&2; exit 1;; esac");
+  const auto outcome = run({"audit", "pypi:x", "--gpu", "7.5", "--history"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("pip cannot download it: the network is down"));
 }
 
 /// Starts the command, with a new folder for temporary files.

@@ -5,11 +5,13 @@
 Exit status 77, with the reason, where python has no jsonschema.
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 try:
     import jsonschema
@@ -20,9 +22,9 @@ except ImportError:
 command, schemas, samples = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 
 
-def output_of(*arguments):
+def output_of(*arguments, environment=None):
     run = subprocess.run([command, *map(str, arguments), "--json"], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL, check=False)
+                         stderr=subprocess.DEVNULL, check=False, env=environment)
     return json.loads(run.stdout)
 
 
@@ -40,6 +42,29 @@ def expect_valid(kind, document, what):
 
 def inputs_of(folder):
     return sorted(path for path in folder.iterdir() if path.is_file())
+
+
+def check_history():
+    """A pip with one release that runs, and another that has no wheel."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        with zipfile.ZipFile(folder / "x-2.0-py3-none-any.whl", "w") as wheel:
+            wheel.write(samples / "plain.o", "x/libx.so")
+        pip = folder / "python3"
+        pip.write_text(f"""#!/bin/sh
+case "$*" in
+*"index versions"*) echo "Available versions: 2.0, 1.0";;
+*==2.0*) cp '{folder}'/x-2.0-py3-none-any.whl "$PWD";;
+*) echo "ERROR: No matching distribution found for x" >&2; exit 1;;
+esac
+""")
+        pip.chmod(0o755)
+        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+        history = output_of("audit", "pypi:x", "--gpu", "8.0", "--history", environment=environment)
+    expect_valid("history", history, "history")
+    assert [release["version"] for release in history["audited"]] == ["2.0", "1.0"], history
+    history["audited"][0]["answers"]["8.0"] = "fine"
+    assert not validator_of("history").is_valid(history)
 
 
 def perf_record(seconds, **more):
@@ -203,7 +228,8 @@ def main():
     check_codes(explained[0]["codes"], explained[0]["rules"])
     explained[1]["codes"][0]["about"] = "fine"
     assert not validator_of("explain").is_valid(explained[1])
-    print("list, diff, audit, suggest, explain, perf and matrix write what their schemas say")
+    check_history()
+    print("list, diff, audit, suggest, explain, history, perf and matrix write what their schemas say")
 
 
 main()

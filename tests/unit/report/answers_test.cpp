@@ -36,7 +36,7 @@ TEST(Answers, NameGpusOnWhichNothingWorks) {
   coverage::Request wanted;
   wanted.devices = {device("8.0")};
   EXPECT_EQ(verdict_of(report_of_two(file, wanted)),
-            "does nothing on 8.0 (A100, A30): 2 errors, 2 of 2 kernels, 2 files x 1 GPU");
+            "does nothing on 8.0 (A100, A30): 2 errors in 2 of 2 kernels; 2 files x 1 GPU");
   EXPECT_THAT(verdict_of(package_report(
                   file_of({ptx("80", "8.4", {kernel("k", Body::empty)}), sass("90a")}))),
               EndsWith("; nothing works on GPUs newer than 9.0"));
@@ -135,7 +135,7 @@ TEST(Ptx, IsNoMatterOfGpusOnWhichNothingRuns) {
   wanted.driver = coverage::parse_driver("535");
   const auto verdict =
       verdict_of(report_of_two(file_of({sass("80", kernels), ptx("80", "8.0", kernels)}), wanted));
-  EXPECT_THAT(verdict, AllOf(StartsWith("does not run on 12.0"), Not(HasSubstr("PTX"))));
+  EXPECT_THAT(verdict, AllOf(StartsWith("no kernel runs on 12.0"), Not(HasSubstr("PTX"))));
 }
 
 TEST(Answers, CountSuspectsForOtherGpusAndShowThoseFromPtx) {
@@ -160,8 +160,8 @@ TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
                     HasSubstr("\nruns on 8.0 (A100, A30): ")));
   EXPECT_THAT(answer_about(file, "9.0"),
               AllOf(HasSubstr("\nlibmany.so  all\n"), Not(HasSubstr("*:"))));
-  EXPECT_THAT(text_of(package_report(file)), HasSubstr("\nlibmany.so  75%  75%  75%  all\n"))
-      << "without a question the shares are of all kernels";
+  EXPECT_THAT(text_of(package_report(file)), HasSubstr("\nlibmany.so all* all* all*  all\n"))
+      << "alike without a question";
   add_module(file, {sass("90", {kernel("forgotten")})}).unit = "forgotten.cu";
   EXPECT_THAT(answer_about(file, "8.0"),
               AllOf(HasSubstr("\nlibmany.so 75%!\n"),
@@ -175,7 +175,7 @@ TEST(Answers, AGpuWhoseErrorsAreIgnoredFailsNothing) {
   EXPECT_EQ(report::View(one).totals.errors(), 1U) << "12.0 is left";
   const auto both = lacking_two({{"ignore[0]", "*", {}, "not sold", "file-lacks-arch"}});
   EXPECT_EQ(report::View(both).totals.errors(), 0U);
-  EXPECT_THAT(verdict_of(both), HasSubstr("does not run on 7.0"));
+  EXPECT_THAT(verdict_of(both), HasSubstr("no kernel runs on 7.0"));
   auto unknown = both;
   unknown.audits[0].answers[device("8.0")] = coverage::Answer::unknown;
   EXPECT_EQ(report::View(unknown).totals.errors(), 1U) << "nobody ignored 8.0";
@@ -193,10 +193,50 @@ TEST(Answers, AreGivenForEachOfSeveralPackages) {
   audited.without_promise = true;
   audited.audits.push_back(coverage::audit(std::move(files), wanted));
   EXPECT_THAT(text_of(audited), HasSubstr("\nnew.whl: runs on 9.0 (H100, H200)\n"
-                                          "old.whl: does not run on 9.0 (H100, H200)\n"));
+                                          "old.whl: no kernel runs on 9.0 (H100, "
+                                          "H200)\n"));
   EXPECT_EQ(json::parse(json_of(audited))["package_answers"],
             json::parse(R"({"dist/new.whl": {"9.0": "runs"},
                             "dist/old.whl": {"9.0": "does-not-run"}})"));
+}
+
+TEST(Answers, NameGpusBetweenOthersThatGetNothing) {
+  const auto verdict = [](const char* middle) {
+    return verdict_of(package_report(file_of({sass("80"), sass(middle), sass("120")})));
+  };
+  EXPECT_THAT(verdict("90"), EndsWith("; 10.0, 10.3, 10.7 and GPUs newer than 12.1 get nothing"));
+  EXPECT_THAT(verdict("100"), EndsWith("; 9.0 and GPUs newer than 12.1 get nothing"));
+  auto with_ptx = file_of({sass("80"), sass("90"), sass("120")});
+  with_ptx.images.push_back(ptx("120"));
+  EXPECT_THAT(verdict_of(package_report(with_ptx)), EndsWith("; 10.0, 10.3, 10.7 get nothing"));
+}
+
+TEST(Answers, CountKernelsThatDoNoWorkAnywhere) {
+  auto file = file_of_many(3, {sass("80"), sass("90")});
+  EXPECT_THAT(verdict_of(package_report(file)), Not(HasSubstr("in any code")));
+  add_module(file, {sass("80", {kernel("convert", Body::empty)}),
+                    sass("90", {kernel("convert", Body::empty)})});
+  EXPECT_THAT(verdict_of(package_report(file)), HasSubstr("; 1 does no work in any code"));
+  EXPECT_THAT(answer_about(file, "9.0"), HasSubstr("; 1 does no work in any code"));
+}
+
+TEST(Answers, OfEachPackageNameWhatFails) {
+  coverage::Request wanted;
+  wanted.accept_without_promise = coverage::default_verdicts();
+  wanted.devices = {device("9.0")};
+  std::vector<File> files = {file_of_many(3, {sass("80"), sass("90")}), broken_file()};
+  files[0].path = "dist/new.whl!libx.so";
+  files[1].path = "dist/old.whl!libx.so";
+  AuditReport audited;
+  audited.without_promise = true;
+  audited.audits.push_back(coverage::audit(files, wanted));
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("\nnew.whl: runs on 9.0 (H100, H200)\n"
+                        "old.whl: runs on 9.0 (H100, H200), except 1 of 5 kernels\n"
+                        "runs on 9.0 (H100, H200), except 1 of 8 kernels, which fails or gives "
+                        "wrong\nresults there: 1 error; 2 files x 1 GPU\n"));
+  audited.audits[0].package_answers["dist/old.whl"][device("9.0")] = coverage::Answer::runs_in_part;
+  EXPECT_THAT(text_of(audited), HasSubstr("(H100, H200), with errors in 1 of 5 kernels\n"));
 }
 
 TEST(Answers, AreAboutItsOwnKernelsWhereAnotherPackageHasMore) {
@@ -204,7 +244,7 @@ TEST(Answers, AreAboutItsOwnKernelsWhereAnotherPackageHasMore) {
   EXPECT_THAT(answer_about(file, "8.0"), HasSubstr("\nruns on 8.0 (A100, A30): "));
   file.needed = {"libtorch_cuda.so"};
   EXPECT_THAT(answer_about(file, "8.0"), HasSubstr("\nits own kernels run on 8.0 (A100, A30): "));
-  EXPECT_THAT(answer_about(file, "9.0"), HasSubstr("\ndoes not run on 9.0"));
+  EXPECT_THAT(answer_about(file, "9.0"), HasSubstr("\nnone of its own kernels runs on 9.0"));
 }
 
 }  // namespace

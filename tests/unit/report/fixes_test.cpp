@@ -79,18 +79,18 @@ std::string below_table(std::map<coverage::ComputeCapability, std::string> asked
 
 TEST(Fixes, ForUsersWhoAskAboutAGpuAnswerFirst) {
   EXPECT_THAT(below_table({{device("6.1"), "GTX 1080"}}),
-              StartsWith("this wheel does not run on GTX 1080 (6.1): use another release, or "
-                         "report this:\n"));
+              StartsWith("no kernel of this wheel runs on GTX 1080 (6.1): use another release or "
+                         "report:\n"));
   EXPECT_THAT(below_table({{device("7.0"), "V100"}, {device("7.5"), "T4"}}),
-              StartsWith("this wheel does not run on V100 and T4: use another release, or "
-                         "report this:\n"))
+              StartsWith("no kernel of this wheel runs on V100 and T4: use another release or "
+                         "report:\n"))
       << "without the numbers, to fit the width";
   EXPECT_THAT(below_table({{device("6.1"), "GTX 1080"},
                            {device("7.5"), "T4"},
                            {device("8.0"), "A100"},
                            {device("12.0"), "RTX 5090"}}),
-              StartsWith("this wheel does not run on these 3 GPUs: use another release, or "
-                         "report this:\n"));
+              StartsWith("no kernel of this wheel runs on these 3 GPUs: use another release or "
+                         "report:\n"));
 }
 
 TEST(Fixes, OfADriverComeFirstWhereItDoesNotKnowTheGpu) {
@@ -167,8 +167,13 @@ TEST(Fixes, DoNotContradictTheNameOfTheFile) {
   file.images[0].arch.number = 90;
   EXPECT_THAT(text_of(report_of(file, {"8.0"}), style), HasSubstr(" for 80 too: "))
       << "the arch of its name";
-  file.path = "x/libx_small80.so";
-  EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: "));
+  for (const auto* plain : {"x/libx_small80.so", "x/lib_1290ab.so", "x/lib_99a.so"}) {
+    file.path = plain;
+    EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: ")) << plain;
+  }
+  file.path = "x/_C_cutlass_90a.abi3.so";
+  EXPECT_THAT(text_of(report_of(file, {"7.0"}), style),
+              HasSubstr("by its name this one is for 90"));
 }
 
 TEST(Fixes, DoNotContradictTheNamesOfSources) {
@@ -188,6 +193,19 @@ TEST(Fixes, DoNotContradictTheNamesOfSources) {
       << "code for older GPUs compiles for newer ones";
   EXPECT_THAT(fix_for("prism80.cu", "7.5"), HasSubstr("for 75 too"));
   EXPECT_THAT(fix_for("gemm.cu", "7.5"), HasSubstr("for 75 too"));
+}
+
+TEST(Fixes, FollowTheNamesOfMostSources) {
+  coverage::Request request;
+  request.accept_without_promise = coverage::default_verdicts();
+  request.devices = {device("7.5")};
+  auto finding = coverage::audit({file_of({sass("80")})}, request).findings.at(0);
+  finding.cause->units = {"fwd_sm80.cu", "fwd_sm90.cu", "schedule.cu"};
+  EXPECT_EQ(report::fix_of(finding),
+            "2 of its 3 .cu files are by their names for 80 and newer: let host code not use them "
+            "on older GPUs, or ignore it");
+  finding.cause->units = {"fwd_sm80.cu", "schedule.cu"};
+  EXPECT_THAT(report::fix_of(finding), HasSubstr("for 75 too"));
 }
 
 }  // namespace

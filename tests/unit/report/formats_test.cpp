@@ -310,7 +310,8 @@ TEST(Text, OfTwentyThousandKernelsFitsAScreen) {
 TEST(Text, OfManyFilesFitsAScreenAndCountsTheRest) {
   std::vector<File> files;
   for (int index = 0; index < 100; ++index) {
-    files.push_back(file_of({sass(index == 99 ? "75" : "80")}));
+    const auto name = "k" + std::to_string(index);
+    files.push_back(file_of({sass(index == 99 ? "75" : "80", {kernel(name)})}));
     files.back().path = "lib" + std::to_string(index) + ".so";
   }
   const auto text = text_of(report_of(files, {"8.0", "8.6"}));

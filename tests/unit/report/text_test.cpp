@@ -81,9 +81,9 @@ TEST(MapText, BrokenKernelsShareRowsIfTheyDoNotFit) {
   const auto text_with = [](int broken) {
     return text_of(report_of(file_lacking(broken, "x.so", kernels_of(60)), {"8.0", "9.0"}));
   };
-  EXPECT_THAT(text_with(40), HasSubstr("\n  k39              native   MISSING\n"));
-  EXPECT_THAT(text_with(41), HasSubstr("\n  k0 and 40 more   native   MISSING\n"
-                                       "  k41 and 18 more  native   native\n"));
+  EXPECT_THAT(text_with(24), HasSubstr("\n  k23              native   MISSING\n"));
+  EXPECT_THAT(text_with(25), HasSubstr("\n  k0 and 24 more   native   MISSING\n"
+                                       "  k25 and 34 more  native   native\n"));
 }
 
 TEST(MapText, SaysHowToSeeKernelsThatShareARow) {
@@ -106,11 +106,22 @@ TEST(MapText, NamesDifferBetweenBrokenKernelsAndOthers) {
 TEST(MapText, ABrokenMapTakesTheRowsThatItDraws) {
   std::vector<File> files;
   for (int index = 0; index < 6; ++index) {
-    files.push_back(file_lacking(1, fmt::format("f{}.so", index), kernels_of(9)));
+    files.push_back(file_lacking(1, fmt::format("f{}.so", index), kernels_of(9 + index)));
   }
   const auto text = text_of(report_of(std::move(files), {"8.0", "9.0"}));
-  EXPECT_THAT(text, HasSubstr("\nf5.so            8.0      9.0\n"));
+  EXPECT_THAT(text, HasSubstr("\nf5.so "));
   EXPECT_THAT(text, Not(HasSubstr("more files")));
+}
+
+TEST(MapText, EqualFilesTakeTheScreenOnce) {
+  std::vector<File> files;
+  for (int index = 0; index < 6; ++index) {
+    files.push_back(file_lacking(1, fmt::format("f{}.so", index), kernels_of(9)));
+  }
+  const auto audited = report_of(std::move(files), {"8.0", "9.0"});
+  EXPECT_THAT(text_of(audited), HasSubstr("\n  the same in f1.so, f2.so, f3.so and 2 more\n"));
+  EXPECT_THAT(text_of(audited, {{}, true}),
+              AllOf(HasSubstr("\nf5.so "), Not(HasSubstr("the same"))));
 }
 
 TEST(MapText, EqualMapsTakeTheScreenOnce) {

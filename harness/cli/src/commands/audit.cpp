@@ -25,6 +25,7 @@
 #include "kept.hpp"
 #include "modules.hpp"
 #include "options.hpp"
+#include "release_history.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -39,6 +40,8 @@ constexpr const char* kAuditExamples = R"(Examples:
       whether it runs there, everything in a wheel and a folder
   archgrid audit pypi:torch==2.6.0 --gpu "RTX 5090"
       the same of a wheel that pip downloads
+  archgrid audit pypi:torch --gpu "GTX 1080" --history
+      the last release that runs there, or the first
   archgrid audit libx.so --gpu 8.0,9.0 --accept native
       whether every kernel keeps this promise
   archgrid audit libx.so --matrix matrices/default.json --toolkit 13.0
@@ -72,6 +75,7 @@ struct AuditOptions {
   bool strict = false;
   bool allow_unused_ignores = false;
   bool every_byte = false;
+  bool history = false;
   std::optional<std::set<std::string>> due;  ///< no option: see cell::TreeRequest
 };
 
@@ -362,8 +366,30 @@ std::vector<std::string> inputs_of(const AuditOptions& options) {
   return inputs;
 }
 
+/// Audits releases of a package for the GPUs. Options that concern one audit are refused.
+int audit_history(const AuditOptions& options) {
+  const auto& output = options.output;
+  const bool is_plain = options.patterns.empty() && options.matrix.empty() &&
+                        options.tree.empty() && options.accept.empty() && options.ignores.empty() &&
+                        options.baseline.empty() && !options.strict;
+  const bool has_other_output = !output.junit.empty() || !output.html.empty() ||
+                                !output.markdown.empty() || !output.sarif.empty();
+  if (options.files.size() != 1 || !is_plain || has_other_output) {
+    throw UsageError(
+        "--history: it is about one package, --gpu and --driver, and writes text or --json: write "
+        "archgrid audit pypi:torch --gpu 12.0 --history");
+  }
+  const auto answers_of = [&options](const std::string& release) {
+    auto of_one = options;
+    of_one.files = {release};
+    return audit_files(of_one, {}).audits.front().answers;
+  };
+  return run_history({options.files.front(), options.devices, output.json}, answers_of);
+}
+
 int run_audit(const AuditOptions& given) {
   auto options = given;
+  if (options.history) return audit_history(options);
   for (const auto& pattern : given.patterns) {
     const auto matches = match_paths(pattern);
     options.files.insert(options.files.end(), matches.begin(), matches.end());
@@ -423,6 +449,8 @@ void add_audit(CLI::App& app, Run& run) {
       ->add_option("--baseline", options.baseline,
                    "Report only findings that FILE lacks, which an earlier --json=FILE wrote")
       ->option_text("FILE");
+  command->add_flag("--history", options.history,
+                    "With pypi:NAME and --gpu: which releases of the package run there");
   command->add_flag("--strict", options.strict, "Suspects are errors, too");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
                     "Allow ignores of the matrix file that match no kernel: they are for files "

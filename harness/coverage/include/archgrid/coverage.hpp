@@ -11,6 +11,7 @@
 #include <archgrid/coverage/baseline.hpp>
 #include <archgrid/coverage/claims.hpp>
 #include <archgrid/coverage/diff.hpp>
+#include <archgrid/coverage/history.hpp>
 #include <archgrid/coverage/image_selector.hpp>
 #include <archgrid/coverage/load_rules.hpp>
 #include <archgrid/coverage/newer.hpp>

@@ -214,19 +214,21 @@ struct Request {
   Verdicts unpromised = default_verdicts();
 };
 
-/// The answer for most kernels of a package on a GPU.
+/// The answer for a package on a GPU.
 enum class Answer {
-  runs,
-  runs_after_jit,
-  /// Some file serves the GPU, but not the one with most kernels, or few bodies work.
-  runs_in_part,
+  runs,            ///< most kernels do
+  runs_after_jit,  ///< most kernels do
+  runs_in_part,    ///< some kernels do, but most have no code or bodies that do no work
   unknown,
   does_nothing,  ///< no kernel works there, and most of those with code have bodies that do no work
-  does_not_run
+  does_not_run   ///< no kernel does, or the driver or the CPU is not for the GPU
 };
 
 /// Returns "runs", "runs-after-jit", ...
 const char* name_of(Answer answer);
+
+/// Returns the archive that contains the file, static libraries aside; empty if there is none.
+std::string_view package_of(std::string_view path);
 
 struct Audit {
   std::string cell;

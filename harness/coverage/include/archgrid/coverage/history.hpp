@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds which releases of a package run on a GPU, with few audits.
+#ifndef ARCHGRID_COVERAGE_HISTORY_HPP
+#define ARCHGRID_COVERAGE_HISTORY_HPP
+
+#include <archgrid/coverage/audit.hpp>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace archgrid::coverage {
+
+/// A release that was audited.
+struct AuditedRelease {
+  std::string version;
+  std::map<ComputeCapability, Answer> answers;  ///< empty if it could not be audited
+  std::string problem;                          ///< why it could not
+};
+
+/// The releases that run on a GPU.
+struct RunningReleases {
+  std::optional<std::string> first;  ///< the oldest that was found
+  std::optional<std::string> last;   ///< the newest
+  std::optional<std::string> fails;  ///< before the first or behind the last: does not run there
+  bool newest_runs = false;
+};
+
+struct History {
+  std::size_t versions = 0;             ///< releases of the package
+  std::vector<AuditedRelease> audited;  ///< newest first
+  std::map<ComputeCapability, RunningReleases> running;
+};
+
+/// Audits a release.
+using AuditRelease = std::function<AuditedRelease(const std::string& version)>;
+
+/// Finds for each GPU the first release that runs there if the newest does, and else the last, by
+/// halving. This supposes that support changes once between two releases that were audited. If
+/// neither the newest nor the oldest release runs, it looks at a few between.
+History find_history(const std::vector<std::string>& newest_first,
+                     const std::vector<ComputeCapability>& devices, const AuditRelease& audit);
+
+/// Sorts versions of Python packages (PEP 440), the newest first, and drops duplicates. Local
+/// versions, as 2.6.0+cu124, count as equal to those without, and follow each other by text.
+std::vector<std::string> newest_first(std::vector<std::string> versions);
+
+}  // namespace archgrid::coverage
+
+#endif

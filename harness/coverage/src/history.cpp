@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/coverage/history.hpp>
+#include <array>
+#include <charconv>
+#include <deque>
+#include <tuple>
+
+#include "decimal.hpp"
+
+namespace archgrid::coverage {
+namespace {
+
+/// A version as PEP 440 orders it.
+struct Ordered {
+  int epoch = 0;
+  std::vector<int> release;  ///< without zeros at the end
+  int stage = 0;             ///< dev < alpha < beta < rc < final < post
+  int of_stage = 0;
+  std::string text;
+
+  friend bool operator<(const Ordered& left, const Ordered& right) {
+    return std::tie(left.epoch, left.release, left.stage, left.of_stage, left.text) <
+           std::tie(right.epoch, right.release, right.stage, right.of_stage, right.text);
+  }
+};
+
+int read_number(std::string_view text, std::size_t& at) {
+  int number = 0;
+  const auto begin = at;
+  while (at < text.size() && is_decimal(text[at])) ++at;
+  std::from_chars(text.data() + begin, text.data() + at, number);
+  return number;
+}
+
+struct Stage {
+  std::string_view word;
+  int order;
+};
+
+constexpr int kFinal = 4;
+constexpr std::array<Stage, 9> kStages = {{{"dev", 0},
+                                           {"alpha", 1},
+                                           {"a", 1},
+                                           {"beta", 2},
+                                           {"b", 2},
+                                           {"rc", 3},
+                                           {"c", 3},
+                                           {"post", 5},
+                                           {"r", 5}}};
+
+Ordered ordered(const std::string& version) {
+  Ordered result;
+  result.text = version;
+  result.stage = kFinal;
+  std::string_view text = version;
+  if (const auto mark = text.find('!'); mark != std::string_view::npos) {
+    std::size_t at = 0;
+    result.epoch = read_number(text, at);
+    text.remove_prefix(mark + 1);
+  }
+  text = text.substr(0, text.find('+'));
+  std::size_t at = 0;
+  while (at < text.size() && is_decimal(text[at])) {
+    result.release.push_back(read_number(text, at));
+    if (at + 1 < text.size() && text[at] == '.' && is_decimal(text[at + 1])) ++at;
+  }
+  while (!result.release.empty() && result.release.back() == 0) result.release.pop_back();
+  while (at < text.size() && (text[at] == '.' || text[at] == '-' || text[at] == '_')) ++at;
+  for (const auto& stage : kStages) {
+    if (text.substr(at, stage.word.size()) != stage.word) continue;
+    at += stage.word.size();
+    result.stage = stage.order;
+    result.of_stage = read_number(text, at);
+    break;
+  }
+  return result;
+}
+
+/// A search among the releases of a package. Index 0 is the newest.
+class Search {
+ public:
+  Search(const std::vector<std::string>& versions, const AuditRelease& audit)
+      : versions_(versions), audit_(audit), audited_(versions.size()) {}
+
+  RunningReleases find(ComputeCapability device) {
+    const auto newest = next_judged(0, 1);
+    if (!newest) return {};
+    const auto oldest = *next_judged(versions_.size() - 1, -1);
+    if (runs(*newest, device)) {
+      if (runs(oldest, device)) return releases(oldest, *newest, std::nullopt, true);
+      const auto [first, fails] = halve(*newest, oldest, device);
+      return releases(first, *newest, fails, true);
+    }
+    const auto some = find_running(*newest, oldest, device);
+    if (!some) return {};
+    const auto [last, fails] = halve(*some, *newest, device);
+    return releases(*some, last, fails, false);
+  }
+
+  /// Returns all that was audited, newest first.
+  std::vector<AuditedRelease> audited() {
+    std::vector<AuditedRelease> result;
+    for (auto& release : audited_) {
+      if (release) result.push_back(*release);
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] RunningReleases releases(std::size_t first, std::size_t last,
+                                         std::optional<std::size_t> fails, bool newest_runs) const {
+    RunningReleases result{versions_[first], versions_[last], std::nullopt, newest_runs};
+    if (fails) result.fails = versions_[*fails];
+    return result;
+  }
+
+  const AuditedRelease& at(std::size_t index) {
+    auto& release = audited_[index];
+    if (!release) release = audit_(versions_[index]);
+    return *release;
+  }
+
+  bool runs(std::size_t index, ComputeCapability device) {
+    const auto& answers = at(index).answers;
+    const auto found = answers.find(device);
+    return found != answers.end() &&
+           (found->second == Answer::runs || found->second == Answer::runs_after_jit);
+  }
+
+  /// Returns the first release that can be audited, from `index` on in steps of 1 or -1.
+  std::optional<std::size_t> next_judged(std::size_t index, int step) {
+    for (; index < versions_.size(); index += static_cast<std::size_t>(step)) {
+      if (!at(index).answers.empty()) return index;
+    }
+    return std::nullopt;
+  }
+
+  /// Returns a release between two others that can be audited, near the middle.
+  std::optional<std::size_t> between(std::size_t left, std::size_t right) {
+    const auto [low, high] = std::minmax(left, right);
+    const auto middle = low + (high - low) / 2;
+    for (std::size_t away = 0; away < high - low; ++away) {
+      if (middle + away < high && middle + away > low && !at(middle + away).answers.empty())
+        return middle + away;
+      if (away <= middle && middle - away > low && !at(middle - away).answers.empty())
+        return middle - away;
+    }
+    return std::nullopt;
+  }
+
+  /// Returns neighbours, of which the first runs and the other does not.
+  std::pair<std::size_t, std::size_t> halve(std::size_t running, std::size_t failing,
+                                            ComputeCapability device) {
+    while (const auto middle = between(running, failing)) {
+      (runs(*middle, device) ? running : failing) = *middle;
+    }
+    return {running, failing};
+  }
+
+  /// Returns a release that runs, the oldest or one that halves the others.
+  std::optional<std::size_t> find_running(std::size_t newest, std::size_t oldest,
+                                          ComputeCapability device) {
+    if (runs(oldest, device)) return oldest;
+    constexpr int kMostLooks = 7;
+    std::deque<std::pair<std::size_t, std::size_t>> gaps = {{newest, oldest}};
+    for (int looks = 0; looks < kMostLooks && !gaps.empty(); ++looks) {
+      const auto [newer, older] = gaps.front();
+      gaps.pop_front();
+      const auto middle = between(newer, older);
+      if (!middle) continue;
+      if (runs(*middle, device)) return middle;
+      gaps.emplace_back(newer, *middle);
+      gaps.emplace_back(*middle, older);
+    }
+    return std::nullopt;
+  }
+
+  const std::vector<std::string>& versions_;
+  const AuditRelease& audit_;
+  std::vector<std::optional<AuditedRelease>> audited_;
+};
+
+}  // namespace
+
+History find_history(const std::vector<std::string>& newest_first,
+                     const std::vector<ComputeCapability>& devices, const AuditRelease& audit) {
+  History history;
+  history.versions = newest_first.size();
+  if (newest_first.empty()) return history;
+  Search search(newest_first, audit);
+  for (const auto device : devices) history.running[device] = search.find(device);
+  history.audited = search.audited();
+  return history;
+}
+
+std::vector<std::string> newest_first(std::vector<std::string> versions) {
+  std::sort(versions.begin(), versions.end(),
+            [](const auto& left, const auto& right) { return ordered(right) < ordered(left); });
+  versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
+  return versions;
+}
+
+}  // namespace archgrid::coverage
