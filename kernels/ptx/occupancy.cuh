@@ -1,21 +1,28 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Occupancy: the number of blocks of a kernel that a multiprocessor holds.
+// Occupancy at compile time: the minimum of resident blocks per multiprocessor (SM) that a kernel
+// passes to __launch_bounds__, and a check that shared memory suffices for them. nvcc evaluates
+// these functions once for each architecture, so each gets the limits of its own devices:
+//
+//   constexpr int blocks = resident_blocks(256, 128, shared_bytes);
+//   __global__ void __launch_bounds__(256, blocks) kernel(...) {
+//     static_assert(fits_shared_memory(blocks, shared_bytes), "...");
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace archgrid::ptx {
 
-// The shared memory of a multiprocessor of the device that the code is compiled for, and the part
-// that each block takes beyond its request, in bytes (CUDA C++ Programming Guide, "Technical
-// Specifications per Compute Capability"). Devices that the guide does not list yet get the
-// smallest size.
+// Shared memory of an SM, in bytes.
 struct SharedMemory {
-  int bytes;
-  int reserved_per_block;
+  int bytes;               // of all resident blocks together
+  int reserved_per_block;  // by the system, beyond what the kernel requests
 };
+// Returns the limits of the device that the code is compiled for (__CUDA_ARCH__). Source: CUDA C++
+// Programming Guide, "Technical Specifications per Compute Capability". Devices below 8.0 get the
+// smallest size among them, and so do devices that the guide does not list yet. nvcc's host pass
+// gets the largest size, so that no static_assert fails there.
 __host__ __device__ constexpr SharedMemory shared_memory() {
 #if !defined(__CUDA_ARCH__)
   return {228 * 1024, 1024};
@@ -30,8 +37,10 @@ __host__ __device__ constexpr SharedMemory shared_memory() {
 #endif
 }
 
-// Returns the number of blocks of a kernel that a multiprocessor holds if a thread uses at most
-// `registers`. A multiprocessor has 65536 registers on every device since 5.0.
+// Returns the number of blocks of `threads` threads that fit into an SM's 65536 registers (all
+// devices since 5.0) and, if `shared_bytes` is given, into its shared memory. `registers` is the
+// most that a thread may use, `shared_bytes` what a block requests. Ignores the limits of threads
+// and blocks per SM.
 __host__ __device__ constexpr int resident_blocks(int threads, int registers,
                                                   int shared_bytes = 0) {
   const int by_registers = 65536 / (threads * registers);
@@ -40,10 +49,10 @@ __host__ __device__ constexpr int resident_blocks(int threads, int registers,
   return by_registers < by_shared ? by_registers : by_shared;
 }
 
-// Reports whether a multiprocessor has enough shared memory for `blocks` blocks.
+// Reports whether an SM has the shared memory for `blocks` blocks that request `shared_bytes` each.
 __host__ __device__ constexpr bool fits_shared_memory(int blocks, int shared_bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
-  if (shared_bytes > 48 * 1024) return false;  // the limit per block there
+  if (shared_bytes > 48 * 1024) return false;  // limit of a single block before 7.0
 #endif
   return blocks > 0 &&
          blocks * (shared_bytes + shared_memory().reserved_per_block) <= shared_memory().bytes;
