@@ -23,7 +23,8 @@ struct ScreenWord {
 const std::vector<ScreenWord>& screen_words();
 
 /// Returns what explains the text as a screen has it: "all" and "*" for "all*", "%" for "<1%",
-/// "runs in part" for "runs in part on 8.0", "coverage uneven" for "uneven". Capitals do not matter.
+/// "runs in part" for "runs in part on 8.0", "coverage uneven" for "uneven". Capitals do not
+/// matter.
 /// Empty if nothing does.
 std::vector<ScreenWord> find_screen_words(std::string_view text);
 
