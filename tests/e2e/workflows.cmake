@@ -17,11 +17,21 @@ set(known
   "cp cmake-modules/archgrid/unbundle.cmake ."
   "cmake -E rm -rf cells cells.tar.zst unbundle.cmake"
   "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
-  "ctest --preset \"$PRESET\"")
+  "ctest --preset \"$PRESET\""
+  "packaging/build-wheels x86_64 aarch64")
+# What only a release does, on a runner of GitHub.
+set(known_of_release
+  "apt-get update && apt-get install --yes git ca-certificates python3-venv python3-pip cmake ninja-build dpkg-dev xz-utils"
+  "test -e \"wheels/archgrid-\${TAG#v}-py3-none-manylinux_2_28_x86_64.whl\""
+  "gh release create \"$TAG\" archives/* wheels/* --verify-tag --generate-notes")
 
-# Sets OUT to the violations of these rules in TEXT, a workflow, one per line.
+# Sets OUT to the violations of these rules in TEXT, a workflow, one per line. RELEASE: its job may publish.
 function(faults_of text out)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "RELEASE" "" "")
   set(faults "")
+  if(arg_RELEASE)
+    list(APPEND known ${known_of_release})
+  endif()
   string(REPLACE ";" "\\;" text "${text}")
   string(REPLACE "[" "(" text "${text}")
   string(REPLACE "]" ")" text "${text}")
@@ -59,6 +69,8 @@ function(faults_of text out)
       endif()
     elseif(line STREQUAL "permissions:")
       set(permitted TRUE)
+    elseif(arg_RELEASE AND line MATCHES "^      (contents|id-token): write # ")
+      # of one job, with a reason
     elseif(line MATCHES ": write")
       list(APPEND faults "a permission to write: ${line}")
     endif()
@@ -71,12 +83,16 @@ endfunction()
 
 file(GLOB workflows "${ROOT}/.github/workflows/*.yml")
 list(LENGTH workflows count)
-if(count LESS 2)
-  message(FATAL_ERROR "expected the workflows test.yml and gpu.yml, found ${workflows}")
+if(count LESS 3)
+  message(FATAL_ERROR "expected the workflows test.yml, gpu.yml and release.yml, found ${workflows}")
 endif()
 foreach(workflow IN LISTS workflows)
   file(READ "${workflow}" text)
-  faults_of("${text}" faults)
+  set(release "")
+  if(workflow MATCHES "/release\\.yml$")
+    set(release RELEASE)
+  endif()
+  faults_of("${text}" faults ${release})
   if(faults)
     message(FATAL_ERROR "${workflow}: ${faults}")
   endif()
@@ -89,6 +105,13 @@ foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run:
   faults_of("${planted}" faults)
   if(NOT faults)
     message(FATAL_ERROR "a planted fault went unseen:\n${planted}")
+  endif()
+endforeach()
+
+foreach(planted IN ITEMS "permissions:\n  contents: write # all jobs" "permissions:\n      packages: write # x")
+  faults_of("${planted}" faults RELEASE)
+  if(NOT faults)
+    message(FATAL_ERROR "a planted fault went unseen in a release:\n${planted}")
   endif()
 endforeach()
 
