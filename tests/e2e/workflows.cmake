@@ -19,13 +19,14 @@ set(known
   "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
   "ctest --preset \"$PRESET\""
   "packaging/build-wheels x86_64 aarch64")
-# What only a release does, on a runner of GitHub.
+# Commands of a release, which only a runner of GitHub runs.
 set(known_of_release
   "apt-get update && apt-get install --yes git ca-certificates python3-venv python3-pip cmake ninja-build dpkg-dev xz-utils"
   "test -e \"wheels/archgrid-\${TAG#v}-py3-none-manylinux_2_28_x86_64.whl\""
   "gh release create \"$TAG\" archives/* wheels/* --verify-tag --generate-notes")
 
-# Sets OUT to the violations of these rules in TEXT, a workflow, one per line. RELEASE: its job may publish.
+# Sets OUT to the violations of these rules in TEXT, a workflow, one per line. With RELEASE one of
+# its jobs may publish.
 function(faults_of text out)
   cmake_parse_arguments(PARSE_ARGV 2 arg "RELEASE" "" "")
   set(faults "")
