@@ -67,6 +67,17 @@ esac
     assert not validator_of("history").is_valid(history)
 
 
+def check_lint():
+    with tempfile.TemporaryDirectory() as name:
+        (pathlib.Path(name) / "Dockerfile").write_text("FROM nvidia/cuda:11.8.0-devel\nENV CUDA_ARCHS='80;100'\n")
+        (pathlib.Path(name) / "CMakeLists.txt").write_text("set(CMAKE_CUDA_ARCHITECTURES 75)\n")
+        document = output_of("lint", name)
+    expect_valid("lint", document, "lint")
+    assert document["faults"] == 2 and document["lists"][1]["unable"] == ["100"], document
+    document["lists"][0]["line"] = 0
+    assert not validator_of("lint").is_valid(document)
+
+
 def perf_record(seconds, **more):
     run = {"build": "a", "date": "2026-02-01T12:30:00Z", "throttled": None, "throttle_reasons": [], "series": "s"}
     runs = [{**run, "pair": pair, "seconds": [seconds * (1 + pair % 5 / 1000)], **more} for pair in range(20)]
@@ -229,7 +240,8 @@ def main():
     explained[1]["codes"][0]["about"] = "fine"
     assert not validator_of("explain").is_valid(explained[1])
     check_history()
-    print("list, diff, audit, suggest, explain, history, perf and matrix write what their schemas say")
+    check_lint()
+    print("list, diff, audit, suggest, explain, history, lint, perf and matrix write what their schemas say")
 
 
 main()

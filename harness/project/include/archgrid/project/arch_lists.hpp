@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the lists of architectures in the build files of a project.
+#ifndef ARCHGRID_PROJECT_ARCH_LISTS_HPP
+#define ARCHGRID_PROJECT_ARCH_LISTS_HPP
+
+#include <archgrid/promises/spelling.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace archgrid::project {
+
+/// All archs that a file gives a variable or an option, also in several branches.
+struct ArchList {
+  std::string path;  ///< relative to the project
+  std::size_t line = 0;
+  std::string name;  ///< "CMAKE_CUDA_ARCHITECTURES", "TORCH_CUDA_ARCH_LIST", "-gencode"
+  std::vector<promises::SpelledArch> archs;  ///< ascending, without duplicates
+  /// The toolkit that a Dockerfile or a workflow names, if it names one alone:
+  /// "nvidia/cuda:12.4.1".
+  std::optional<coverage::Version> toolkit;
+};
+
+/// Returns the lists in a text. Each name has one. A line that contains `archgrid: ignore`, or that
+/// follows one which contains only that comment, is not read.
+std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text);
+
+/// Returns the lists in the build files of a folder: CMake files and presets, Makefiles,
+/// Dockerfiles, workflows, Python's setup files, and shell scripts. Leaves out folders that are
+/// hidden (but `.github` and `.gitlab`), build trees, other repositories, vendored projects
+/// (`third_party`, `external`, `submodules`), and `tests`, `examples`, `samples` and `benchmarks`,
+/// which are rarely built for all GPUs. Throws std::runtime_error if a file cannot be read.
+std::vector<ArchList> find_arch_lists(const std::filesystem::path& folder);
+
+}  // namespace archgrid::project
+
+#endif

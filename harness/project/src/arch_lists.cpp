@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/project/arch_lists.hpp>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+namespace archgrid::project {
+namespace {
+
+namespace fs = std::filesystem;
+using promises::Code;
+using promises::SpelledArch;
+
+constexpr std::string_view kIgnore = "archgrid: ignore";
+constexpr std::size_t kLargestFile = 1 << 20;
+
+/// Replaces ignored lines by blanks, so that places stay.
+std::string without_ignored_lines(std::string_view text) {
+  std::string kept(text);
+  bool is_next = false;
+  for (std::size_t begin = 0; begin < kept.size();) {
+    auto end = kept.find('\n', begin);
+    if (end == std::string::npos) end = kept.size();
+    const std::string_view line = std::string_view(kept).substr(begin, end - begin);
+    const auto mark = line.find(kIgnore);
+    const bool is_marked = mark != std::string_view::npos;
+    const auto first = line.find_first_not_of(" \t");
+    const bool is_comment = is_marked && (line[first] == '#' || line.substr(first, 2) == "//");
+    if (is_marked || is_next) {
+      std::fill(kept.begin() + static_cast<std::ptrdiff_t>(begin),
+                kept.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    }
+    is_next = is_comment;
+    begin = end + 1;
+  }
+  return kept;
+}
+
+/// Reads "8.6+PTX" as 86 with both kinds of code, and other spellings as read_known_arch().
+std::optional<SpelledArch> read_item(std::string word) {
+  constexpr std::string_view kPtx = "+PTX";
+  if (word.size() > kPtx.size() && word.ends_with(kPtx)) word.resize(word.size() - kPtx.size());
+  // One digit or a number without a GPU is no arch.
+  if (word.size() < 2) return std::nullopt;
+  return promises::read_known_arch(word);
+}
+
+/// Reads the items of a list from `at` on; stops at the first word that is no arch.
+std::vector<SpelledArch> read_items(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBetween = " \t\r\n;,\"'[]\\|";
+  constexpr std::string_view kEnds = ")}>#&";
+  std::vector<SpelledArch> archs;
+  while (at < text.size()) {
+    if (kBetween.find(text[at]) != std::string_view::npos) {
+      ++at;
+      continue;
+    }
+    if (kEnds.find(text[at]) != std::string_view::npos) break;
+    auto end = at;
+    while (end < text.size() && kBetween.find(text[end]) == std::string_view::npos &&
+           kEnds.find(text[end]) == std::string_view::npos) {
+      ++end;
+    }
+    const auto arch = read_item(std::string(text.substr(at, end - at)));
+    if (!arch) break;
+    archs.push_back(*arch);
+    at = end;
+  }
+  return archs;
+}
+
+/// Collects lists by name.
+class Lists {
+ public:
+  Lists(std::string_view path, std::string_view text) : path_(path), text_(text) {}
+
+  void add(const std::string& name, std::size_t at, const std::vector<SpelledArch>& archs) {
+    if (archs.empty()) return;
+    auto found = std::find_if(lists_.begin(), lists_.end(),
+                              [&](const ArchList& list) { return list.name == name; });
+    if (found == lists_.end()) {
+      const auto line =
+          1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      lists_.push_back({std::string(path_), static_cast<std::size_t>(line), name, {}, {}});
+      found = std::prev(lists_.end());
+    }
+    for (const auto& arch : archs) {
+      const bool is_known =
+          std::any_of(found->archs.begin(), found->archs.end(),
+                      [&](const SpelledArch& other) { return other.text() == arch.text(); });
+      if (!is_known) found->archs.push_back(arch);
+    }
+  }
+
+  std::vector<ArchList> take() { return std::move(lists_); }
+
+ private:
+  std::string_view path_;
+  std::string_view text_;
+  std::vector<ArchList> lists_;
+};
+
+/// Adds the lists of variables and options whose name has ARCH behind another word: a list follows.
+void add_variables(const std::string& text, Lists& lists) {
+  static const std::regex name(
+      "([A-Za-z_][A-Za-z0-9_]*(?:ARCH|arch)[A-Za-z0-9_]*)(?::STRING)?[\"']?\\]?[ \\t]*"
+      "(?::|=|\\?=|\\+=|:=|,|[ \\t\\r\\n])[ \\t\\r\\n\"'\\[(]*");
+  for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
+       ++at) {
+    const auto place = static_cast<std::size_t>(at->position());
+    std::string variable = (*at)[1];
+    const bool is_definition = place > 0 && text[place - 1] == '-' && variable.front() == 'D';
+    if (is_definition) variable.erase(0, 1);
+    lists.add(variable, place, read_items(text, place + static_cast<std::size_t>(at->length())));
+  }
+}
+
+/// Adds what -gencode and -arch of nvcc name.
+void add_options(const std::string& text, Lists& lists) {
+  static const std::regex option(
+      "(?:code=\\[?\"?|-arch[= ]|--gpu-architecture[= ]|-code[= ])((?:sm|compute)_[0-9]+[af]?)");
+  for (std::sregex_iterator at(text.begin(), text.end(), option); at != std::sregex_iterator();
+       ++at) {
+    const auto arch = read_item((*at)[1]);
+    if (arch) lists.add("-gencode", static_cast<std::size_t>(at->position()), {*arch});
+  }
+}
+
+/// Returns the toolkit of images such as nvidia/cuda:12.4.1-devel, if all are of one.
+std::optional<coverage::Version> toolkit_of(const std::string& text) {
+  static const std::regex image("nvidia/cuda:([0-9]+\\.[0-9]+)");
+  std::set<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), image); at != std::sregex_iterator();
+       ++at) {
+    found.insert((*at)[1]);
+  }
+  return found.size() == 1 ? coverage::parse_version(*found.begin()) : std::nullopt;
+}
+
+bool is_build_file(const fs::path& path) {
+  constexpr std::array<std::string_view, 10> kEndings = {
+      ".cmake", ".mk", ".yml", ".yaml", ".sh", ".toml", ".cfg", ".bzl", ".bazel", ".bash"};
+  const auto name = path.filename().string();
+  const auto ending = path.extension().string();
+  if (name == "CMakeLists.txt" || name == "setup.py" || name == "meson.build") return true;
+  if (name == "CMakePresets.json" || name.starts_with("Dockerfile")) return true;
+  if (name.starts_with("Makefile") || name.ends_with(".Dockerfile")) return true;
+  return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
+
+bool is_left_out(const fs::path& folder) {
+  static const std::set<std::string> kOthers = {
+      "third_party", "3rdparty", "thirdparty",   "external",   "submodules", "extern",
+      "deps",        "_deps",    "node_modules", "test",       "tests",      "testing",
+      "examples",    "example",  "samples",      "benchmarks", "benchmark"};
+  const auto name = folder.filename().string();
+  std::error_code error;
+  if (name.starts_with(".")) return name != ".github" && name != ".gitlab" && name != ".ci";
+  return kOthers.count(name) != 0 || fs::exists(folder / "CMakeCache.txt", error) ||
+         fs::exists(folder / "pyvenv.cfg", error) || fs::exists(folder / ".git", error);
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), {});
+  if (!stream) throw std::runtime_error(path.string() + ": cannot be read");
+  return text;
+}
+
+}  // namespace
+
+std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text) {
+  const auto kept = without_ignored_lines(text);
+  Lists lists(path, kept);
+  add_variables(kept, lists);
+  add_options(kept, lists);
+  auto found = lists.take();
+  const auto toolkit = toolkit_of(kept);
+  for (auto& list : found) {
+    list.toolkit = toolkit;
+    std::stable_sort(list.archs.begin(), list.archs.end(),
+                     [](const SpelledArch& left, const SpelledArch& right) {
+                       return left.arch.number < right.arch.number;
+                     });
+  }
+  std::sort(found.begin(), found.end(),
+            [](const ArchList& left, const ArchList& right) { return left.line < right.line; });
+  return found;
+}
+
+std::vector<ArchList> find_arch_lists(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (auto at = fs::recursive_directory_iterator(folder); at != fs::recursive_directory_iterator();
+       ++at) {
+    if (at->is_symlink()) continue;
+    if (at->is_directory()) {
+      if (is_left_out(at->path())) at.disable_recursion_pending();
+    } else if (at->is_regular_file() && is_build_file(at->path()) &&
+               at->file_size() <= kLargestFile) {
+      paths.push_back(at->path());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<ArchList> lists;
+  for (const auto& path : paths) {
+    auto found = arch_lists_in(path.lexically_relative(folder).string(), read_text(path));
+    std::move(found.begin(), found.end(), std::back_inserter(lists));
+  }
+  return lists;
+}
+
+}  // namespace archgrid::project

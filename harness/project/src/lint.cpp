@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <archgrid/project/lint.hpp>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace archgrid::project {
+namespace {
+
+using coverage::ComputeCapability;
+
+bool serves(const ArchList& list, ComputeCapability device, const coverage::Verdicts& accept) {
+  return std::any_of(list.archs.begin(), list.archs.end(), [&](const promises::SpelledArch& arch) {
+    return coverage::arch_serves(arch.text(), device, accept);
+  });
+}
+
+/// Returns the GPUs of boards for which a list has machine code.
+std::set<ComputeCapability> served_by(const ArchList& list) {
+  std::set<ComputeCapability> served;
+  for (const auto& gpu : coverage::table().architectures) {
+    const bool is_board = !gpu.integrated && !gpu.products.empty();
+    if (is_board && serves(list, gpu.device, coverage::default_verdicts())) {
+      served.insert(gpu.device);
+    }
+  }
+  return served;
+}
+
+std::vector<fatbin::Arch> unable_archs(const ArchList& list) {
+  std::vector<fatbin::Arch> unable;
+  if (!list.toolkit || coverage::table().find_toolkit(*list.toolkit) == nullptr) return unable;
+  for (const auto& spelled : list.archs) {
+    const auto able = coverage::table().toolkits_for(spelled.arch);
+    if (std::find(able.begin(), able.end(), *list.toolkit) == able.end()) {
+      unable.push_back(spelled.arch);
+    }
+  }
+  return unable;
+}
+
+void compare_with_promises(Lint& lint, const std::vector<coverage::Promise>& promises) {
+  for (auto& judged : lint.lists) {
+    std::set<ComputeCapability> lacks;
+    for (const auto& promise : promises) {
+      for (const auto device : promise.devices) {
+        if (!serves(judged.list, device, promise.accept)) lacks.insert(device);
+      }
+    }
+    judged.lacks.assign(lacks.begin(), lacks.end());
+  }
+}
+
+void compare_with_each_other(Lint& lint) {
+  std::vector<std::set<ComputeCapability>> served;
+  std::set<ComputeCapability> all;
+  for (std::size_t index = 0; index < lint.lists.size(); ++index) {
+    served.push_back(served_by(lint.lists[index].list));
+    for (const auto device : served.back()) {
+      all.insert(device);
+      lint.served_by.try_emplace(device, index);
+    }
+  }
+  for (std::size_t index = 0; index < lint.lists.size(); ++index) {
+    std::set_difference(all.begin(), all.end(), served[index].begin(), served[index].end(),
+                        std::back_inserter(lint.lists[index].lacks));
+  }
+}
+
+}  // namespace
+
+std::size_t Lint::faults() const {
+  return static_cast<std::size_t>(std::count_if(
+      lists.begin(), lists.end(),
+      [](const JudgedList& judged) { return !judged.lacks.empty() || !judged.unable.empty(); }));
+}
+
+Lint lint(std::vector<ArchList> lists, const std::vector<coverage::Promise>& promises) {
+  Lint result;
+  result.is_promised = !promises.empty();
+  for (auto& list : lists) {
+    auto unable = unable_archs(list);
+    result.lists.push_back({std::move(list), {}, std::move(unable)});
+  }
+  if (result.is_promised) {
+    compare_with_promises(result, promises);
+  } else {
+    compare_with_each_other(result);
+  }
+  return result;
+}
+
+}  // namespace archgrid::project

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <archgrid/project/lint.hpp>
+#include <archgrid/report.hpp>
+#include <archgrid/words/phrase.hpp>
+#include <nlohmann/json.hpp>
+
+namespace archgrid::project {
+namespace {
+
+using coverage::ComputeCapability;
+using nlohmann::ordered_json;
+
+/// Returns "Dockerfile:5: TORCH_CUDA_ARCH_LIST".
+std::string place_of(const ArchList& list) {
+  return fatbin::printable(fmt::format("{}:{}: {}", list.path, list.line, list.name));
+}
+
+std::vector<std::string> texts_of(const ArchList& list) {
+  std::vector<std::string> texts;
+  for (const auto& arch : list.archs) texts.push_back(arch.text());
+  return texts;
+}
+
+/// Returns "10.0 (B200, GB200)" for a few GPUs, numbers alone for more.
+std::vector<std::string> gpu_texts(const std::vector<ComputeCapability>& devices) {
+  constexpr std::size_t kMaxNamed = 3;
+  std::vector<std::string> texts;
+  for (const auto device : devices) {
+    const auto* gpu = coverage::table().find_architecture(device.number());
+    const bool is_named = devices.size() <= kMaxNamed && gpu != nullptr && !gpu->products.empty();
+    texts.push_back(is_named ? fmt::format("{} ({})", device.text(), gpu->products.front())
+                             : device.text());
+  }
+  return texts;
+}
+
+std::string lacks_text(const Lint& lint, const JudgedList& judged, std::string_view promise) {
+  const auto gpus = report::enumerated(gpu_texts(judged.lacks));
+  if (lint.is_promised) return fmt::format("lacks {}, which {} promises", gpus, promise);
+  const auto& other = lint.lists[lint.served_by.at(judged.lacks.back())].list;
+  return fmt::format("lacks {}; {}:{} has {}", gpus, other.path, other.line,
+                     judged.lacks.back().text());
+}
+
+std::string unable_text(const JudgedList& judged) {
+  std::vector<std::string> archs;
+  for (const auto& arch : judged.unable) archs.push_back(arch.text());
+  return fmt::format("CUDA {}, which the file names, cannot compile for {}",
+                     judged.list.toolkit->text(), report::enumerated(archs));
+}
+
+std::string verdict_of(const Lint& lint, std::string_view promise) {
+  const auto lists = report::count_text(lint.lists.size(), "list");
+  const auto faults = lint.faults();
+  if (lint.lists.empty()) return "no list of architectures was found";
+  if (faults == 0) {
+    return lint.is_promised ? fmt::format("arch lists keep the promise of {}: {}", promise, lists)
+                            : fmt::format("arch lists agree: {}", lists);
+  }
+  return lint.is_promised
+             ? fmt::format("arch lists break the promise of {}: {} of {}", promise, faults, lists)
+             : fmt::format("arch lists disagree: {} of {}", faults, lists);
+}
+
+}  // namespace
+
+std::string lint_text(const Lint& lint, std::string_view promise, std::size_t columns) {
+  std::string text;
+  for (const auto& judged : lint.lists) {
+    const auto line =
+        fmt::format("{} {}", place_of(judged.list), fmt::join(texts_of(judged.list), " "));
+    text += report::hanging("", line, "    ", columns);
+    if (!judged.lacks.empty()) {
+      text += report::wrapped(fatbin::printable(lacks_text(lint, judged, promise)), "  ", columns);
+    }
+    if (!judged.unable.empty()) text += report::wrapped(unable_text(judged), "  ", columns);
+  }
+  if (lint.faults() > 0) {
+    text += '\n' + report::wrapped(
+                       "a line with the comment \"archgrid: ignore\", or below such a comment, is "
+                       "not read",
+                       "", columns);
+  }
+  return text + report::wrapped(fatbin::printable(verdict_of(lint, promise)), "", columns);
+}
+
+std::string lint_json(const Lint& lint) {
+  ordered_json lists = ordered_json::array();
+  for (const auto& judged : lint.lists) {
+    ordered_json lacks = ordered_json::array();
+    for (const auto device : judged.lacks) lacks.push_back(device.text());
+    ordered_json entry = {{"path", judged.list.path},
+                          {"line", judged.list.line},
+                          {"name", judged.list.name},
+                          {"archs", texts_of(judged.list)},
+                          {"lacks", lacks}};
+    if (!judged.unable.empty()) {
+      ordered_json unable = ordered_json::array();
+      for (const auto& arch : judged.unable) unable.push_back(arch.text());
+      entry["toolkit"] = judged.list.toolkit->text();
+      entry["unable"] = unable;
+    }
+    lists.push_back(std::move(entry));
+  }
+  const ordered_json document = {{"schema", "archgrid.lint/1"},
+                                 {"promised", lint.is_promised},
+                                 {"faults", lint.faults()},
+                                 {"lists", lists}};
+  return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace archgrid::project

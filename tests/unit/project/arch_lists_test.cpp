@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include <archgrid/project/arch_lists.hpp>
+#include <filesystem>
+#include <fstream>
+
+namespace archgrid::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// Returns "2 CMAKE_CUDA_ARCHITECTURES: 80 90a" for each list.
+std::vector<std::string> lists_in(const std::string& text) {
+  std::vector<std::string> found;
+  for (const auto& list : project::arch_lists_in("x", text)) {
+    std::vector<std::string> archs;
+    for (const auto& arch : list.archs) archs.push_back(arch.text());
+    found.push_back(fmt::format("{} {}: {}", list.line, list.name, fmt::join(archs, " ")));
+  }
+  return found;
+}
+
+TEST(ArchLists, OfCMakeAreFound) {
+  EXPECT_THAT(lists_in("project(x)\nset(CMAKE_CUDA_ARCHITECTURES 75 80-real\n  90a)\n"),
+              ElementsAre("2 CMAKE_CUDA_ARCHITECTURES: 75 80-real 90a"));
+  EXPECT_THAT(lists_in("set_target_properties(x PROPERTIES CUDA_ARCHITECTURES \"80;90\")"),
+              ElementsAre("1 CUDA_ARCHITECTURES: 80 90"));
+  EXPECT_THAT(lists_in("cmake -DCMAKE_CUDA_ARCHITECTURES=\"80;90\" -DX=70"),
+              ElementsAre("1 CMAKE_CUDA_ARCHITECTURES: 80 90"));
+  EXPECT_THAT(lists_in("\"CMAKE_CUDA_ARCHITECTURES\": \"80-virtual\","),
+              ElementsAre("1 CMAKE_CUDA_ARCHITECTURES: 80-virtual"));
+}
+
+TEST(ArchLists, OfOneNameAreOne) {
+  EXPECT_THAT(lists_in("set(MY_CUDA_ARCHS 80)\nif(NEW)\n  list(APPEND MY_CUDA_ARCHS 120 100)\n"
+                       "endif()\n"),
+              ElementsAre("1 MY_CUDA_ARCHS: 80 100 120"));
+}
+
+TEST(ArchLists, OfPyTorchAreFound) {
+  for (const auto* line :
+       {"ENV TORCH_CUDA_ARCH_LIST=\"8.0;8.6+PTX\"", "TORCH_CUDA_ARCH_LIST: 8.0 8.6",
+        "os.environ[\"TORCH_CUDA_ARCH_LIST\"] = \"8.0 8.6\""}) {
+    EXPECT_THAT(lists_in(line), ElementsAre("1 TORCH_CUDA_ARCH_LIST: 80 86")) << line;
+  }
+}
+
+TEST(ArchLists, OfNvccAreFound) {
+  EXPECT_THAT(lists_in("FLAGS = -gencode=arch=compute_80,code=sm_80 \\\n"
+                       "  -gencode arch=compute_90,code=\"sm_90a\" -gencode "
+                       "arch=compute_90,code=compute_90\n"),
+              ElementsAre("1 -gencode: 80-real 90a-real 90-virtual"));
+  EXPECT_THAT(lists_in("nvcc -arch=sm_75 x.cu"), ElementsAre("1 -gencode: 75-real"));
+}
+
+TEST(ArchLists, AreOfArchsAlone) {
+  EXPECT_THAT(lists_in("set(CMAKE_CUDA_ARCHITECTURES native)\nset(ARCH x86_64)\n"
+                       "if(CUDA_ARCH VERSION_LESS 95)\nARCHIVE=80 files\nARCHS: 7\n"),
+              IsEmpty());
+}
+
+TEST(ArchLists, IgnoredLinesAreLeftOut) {
+  EXPECT_THAT(lists_in("# archgrid: ignore\nset(A_ARCHS 80)\nset(B_ARCHS 90)\n"
+                       "set(C_ARCHS 70) # archgrid: ignore\nset(D_ARCHS 75)\n"),
+              ElementsAre("3 B_ARCHS: 90", "5 D_ARCHS: 75"));
+}
+
+TEST(ArchLists, KnowTheToolkitOfTheirImage) {
+  const auto toolkit = [](const std::string& text) {
+    const auto lists = project::arch_lists_in("Dockerfile", text + "\nENV CUDAARCHS=80\n");
+    return lists.at(0).toolkit ? lists[0].toolkit->text() : "";
+  };
+  EXPECT_EQ(toolkit("FROM nvidia/cuda:12.4.1-devel-ubuntu22.04"), "12.4");
+  EXPECT_EQ(toolkit("FROM nvidia/cuda:12.4.1-devel\nFROM nvidia/cuda:11.8.0-base"), "");
+  EXPECT_EQ(toolkit("FROM debian"), "");
+}
+
+TEST(ArchLists, AreLookedForInBuildFilesOfTheProject) {
+  const auto folder = fs::temp_directory_path() / "archgrid-project" / "find";
+  fs::remove_all(folder);
+  const auto write = [&](const std::string& name) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << "X_ARCHS=80\n";
+  };
+  for (const auto* name :
+       {"CMakeLists.txt", ".github/workflows/ci.yml", "docker/Dockerfile.cuda", "src/x.cu",
+        "third_party/y/CMakeLists.txt", ".hidden/Makefile", "build/CMakeCache.txt",
+        "build/Makefile", "tests/CMakeLists.txt", "nested/.git/HEAD", "nested/Makefile"}) {
+    write(name);
+  }
+  std::vector<std::string> paths;
+  for (const auto& list : project::find_arch_lists(folder)) paths.push_back(list.path);
+  EXPECT_THAT(paths,
+              ElementsAre(".github/workflows/ci.yml", "CMakeLists.txt", "docker/Dockerfile.cuda"));
+  EXPECT_THROW(project::find_arch_lists(folder / "nowhere"), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace archgrid::tests
