@@ -132,6 +132,7 @@ Image bare_ptx(Bytes bytes) {
   auto image = bare_image(Kind::ptx, kPtxEntry, bytes);
   auto ptx = parse_ptx(bytes);
   image.arch = ptx.arch;
+  if (ptx.needs_suffix) image.arch.suffix = 'a';
   image.ptx_isa = std::move(ptx.isa);
   image.toolkit = std::move(ptx.toolkit);
   image.kernels = std::move(ptx.kernels);

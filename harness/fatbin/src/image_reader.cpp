@@ -68,6 +68,7 @@ void read_cubin(Bytes content, Detail detail, StoresOf stores, Image& image) {
 void read_ptx(Bytes content, Detail detail, Externals externals, Image& image) {
   auto ptx = parse_ptx(content, detail, externals);
   image.arch = checked_ptx_arch(content, image.arch, ptx.arch);
+  if (ptx.needs_suffix && image.arch.suffix == '\0') image.arch.suffix = 'a';
   image.ptx_isa = std::move(ptx.isa);
   image.toolkit = std::move(ptx.toolkit);
   image.kernels = std::move(ptx.kernels);

@@ -107,6 +107,25 @@ Arch parse_target(Bytes bytes, std::string_view target) {
   return arch;
 }
 
+/// Reports whether the text has an instruction that begins with the word.
+bool has_instruction(std::string_view text, std::string_view word) {
+  constexpr std::string_view kBefore = " \t\r\n{};";
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    if (at > 0 && kBefore.find(text[at - 1]) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+/// Reports whether PTX has instructions that only targets with a suffix have (PTX ISA, "Target ISA
+/// Notes" of wgmma, setmaxnreg and tcgen05). nvcc writes such PTX for compute_90 without assembling
+/// it, and no driver compiles it.
+bool needs_suffix(std::string_view text, Arch arch) {
+  constexpr int kFirst = 90;
+  if (arch.suffix != '\0' || arch.number < kFirst) return false;
+  return has_instruction(text, "wgmma.") || has_instruction(text, "tcgen05.") ||
+         has_instruction(text, "setmaxnreg.");
+}
+
 /// Returns the end of the block that begins at the start of the text; the text's size if it is not
 /// closed.
 std::size_t end_of_block(std::string_view text) {
@@ -377,6 +396,7 @@ Ptx parse_ptx(Bytes bytes, Detail detail, Externals externals) {
     bytes.fail(0, "PTX without a .version directive");
   }
   result.arch = parse_target(bytes, word_after(head, ".target", at));
+  result.needs_suffix = needs_suffix(text, result.arch);
   result.toolkit = toolkit_of(text);
   if (externals == Externals::read) {
     auto found = externals_of(text);

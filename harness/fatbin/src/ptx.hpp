@@ -11,8 +11,9 @@ namespace archgrid::fatbin {
 
 struct Ptx {
   Arch arch;
-  std::string isa;      ///< "9.0"
-  std::string toolkit;  ///< "13.0", if its first comment names it
+  bool needs_suffix = false;  ///< has instructions that the target lacks, but with an `a` has
+  std::string isa;            ///< "9.0"
+  std::string toolkit;        ///< "13.0", if its first comment names it
   std::vector<Kernel> kernels;
   std::vector<std::string> undefined;  ///< Image::undefined
   std::vector<std::string> defined;    ///< Image::defined

@@ -26,6 +26,22 @@ std::string names_of(const fatbin::Ptx& ptx) {
   return names;
 }
 
+TEST(Ptx, InstructionsThatNeedASuffixAreFound) {
+  const auto needs = [](const std::string& target, const std::string& body) {
+    const auto text = ".version 8.4\n.target " + target +
+                      "\n.address_size 64\n.visible .entry k()\n{" + body + "\n\tret;\n}\n";
+    return fatbin::parse_ptx(Bytes(text), fatbin::Detail::everything).needs_suffix;
+  };
+  for (const auto* body :
+       {"\n\twgmma.fence.sync.aligned;", "{ setmaxnreg.inc.sync.aligned.u32 240; }",
+        "\ttcgen05.wait::ld.sync.aligned;"}) {
+    EXPECT_TRUE(needs("sm_90", body)) << body;
+    EXPECT_FALSE(needs("sm_90a", body)) << body;
+  }
+  EXPECT_FALSE(needs("sm_90", "\n\tcall uses_wgmma.x;"));
+  EXPECT_FALSE(needs("sm_90", ""));
+}
+
 TEST(Ptx, AnEntryThatEndsTooEarlyIsUnreadable) {
   const std::string whole = ".visible .entry k(\n\t.param .u64 p\n)\n{\n\tret;\n}";
   EXPECT_EQ(names_of(parse(whole + whole)), "k k ");
