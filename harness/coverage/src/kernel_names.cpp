@@ -159,10 +159,12 @@ void add_suffixed(std::string_view text, std::vector<GpuRange>& ranges) {
     if (!begins || !is_numeral(text[at])) continue;
     auto end = at;
     const auto number = static_cast<int>(read_number(text, end));
-    const bool has_suffix = end < text.size() && (text[end] == 'a' || text[end] == 'f');
+    const auto* arch = table().find_architecture(number);
+    const bool has_suffix =
+        arch != nullptr && end < text.size() && arch->suffixes.find(text[end]) != std::string::npos;
     const bool goes_on =
         end + 1 < text.size() && (is_letter(text[end + 1]) || is_numeral(text[end + 1]));
-    if (!has_suffix || goes_on || table().find_architecture(number) == nullptr) continue;
+    if (!has_suffix || goes_on) continue;
     ranges.push_back({number, number / 10 * 10 + 9});
   }
 }

@@ -116,6 +116,18 @@ std::vector<ComputeCapability> judged_of(const Ignore& ignore, const Audit& resu
   return judged;
 }
 
+/// Returns the GPUs of the errors that an ignore would cover if it named no GPUs.
+std::set<ComputeCapability> gpus_of_errors(const Ignore& ignore, const Audit& result) {
+  std::set<ComputeCapability> gpus;
+  for (const auto& finding : result.findings) {
+    const bool is_other = !ignore.code.empty() && ignore.code != finding.code;
+    if (is_other || !matches_finding(ignore.kernel, finding)) continue;
+    if (finding.cause) gpus.insert(finding.cause->devices.begin(), finding.cause->devices.end());
+    if (const auto device = parse_device(finding.device)) gpus.insert(*device);
+  }
+  return gpus;
+}
+
 Finding unused_ignore(const Ignore& ignore, const Request& request, const Audit& result) {
   auto finding = unused(ignore.place, ignore.kernel, "unused-ignore", result);
   auto& facts = finding.facts;
@@ -129,6 +141,12 @@ Finding unused_ignore(const Ignore& ignore, const Request& request, const Audit&
   }
   if (!judged.empty()) facts["gpus"] = list_devices(judged);
   if (judged.size() < ignore.devices.size()) facts["elsewhere"] = "yes";
+  if (const auto on = gpus_of_errors(ignore, result); !judged.empty() && !on.empty()) {
+    facts["errors-on"] = list_devices(on);
+    if (!ignore.code.empty()) facts["only"] = ignore.code;
+    facts.erase("wide");
+    return finding;
+  }
   if (!names_something(ignore, result)) facts["unmatched"] = "yes";
   if (ignore.code.empty()) return finding;
   facts["only"] = ignore.code;
@@ -184,7 +202,7 @@ void note_unused(const std::vector<Promise>& promises, const std::vector<bool>& 
     // A matrix file has ignores for the GPUs of other toolkits, an option only for those at hand.
     const bool is_judged = ignore.devices.empty() || !judged_of(ignore, result).empty();
     if (!is_judged && !ignore.is_option) continue;
-    if (ignore_used[index]) {
+    if (ignore_used[index] && is_judged) {
       result.used.insert(ignore.place);
     } else {
       result.unused.emplace(ignore.place, unused_ignore(ignore, request, result));

@@ -26,7 +26,8 @@ std::string place_text(const Facts& facts) {
   return place.empty() ? place : place + ": ";
 }
 
-/// Returns the items of a list.
+}  // namespace
+
 std::vector<std::string> parts_of(std::string_view list) {
   constexpr std::string_view kComma = ", ";
   std::vector<std::string> parts;
@@ -37,6 +38,8 @@ std::vector<std::string> parts_of(std::string_view list) {
   }
   return parts;
 }
+
+namespace {
 
 /// Returns "80 and 90".
 std::string archs_text(const Facts& facts) {
@@ -164,6 +167,11 @@ std::string unused_text(const Facts& facts) {
     return fmt::format("{} not judged, only {}", gpus_are, enumerated(parts_of(judged->second)));
   }
   const auto on = gpus.empty() ? gpus : " on " + enumerated(parts_of(gpus));
+  if (const auto& errors = optional_fact(facts, "errors-on"); !errors.empty()) {
+    return fmt::format("\"{}\" matches no error{}{}: those are on {}", pattern,
+                       only.empty() ? "" : " with the code " + only, on,
+                       enumerated(parts_of(errors)));
+  }
   if (!only.empty())
     return fmt::format("\"{}\" matches no error with the code {}{}", pattern, only, on);
   if (optional_fact(facts, "errors").empty()) {
@@ -177,6 +185,9 @@ std::string unused_text(const Facts& facts) {
 
 std::string unused_fix(std::string_view code, const Facts& facts) {
   if (facts.count("judged") != 0) return "name GPUs that are judged, or take the entry out";
+  if (const auto& on = optional_fact(facts, "errors-on"); !on.empty()) {
+    return fmt::format("write @{}", fmt::join(parts_of(on), ","));
+  }
   const auto& wide = optional_fact(facts, "wide");
   const auto& other = optional_fact(facts, "code");
   if (!other.empty()) {

@@ -52,7 +52,7 @@ TEST(AuditCommand, FindingsAreIgnoredWithAReason) {
   const auto outcome =
       run({"audit", path, "--ignore", "guarded=tried", "--ignore", "trapping=tried, too"});
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("\nignored: 1 finding: tried\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nignored: 1 finding: tried ("));
   const auto unused = run({"audit", path, "--ignore", "nothing=tried"});
   EXPECT_EQ(unused.code, 1);
   EXPECT_THAT(unused.out, HasSubstr("unused-ignore"));
@@ -76,7 +76,7 @@ TEST(AuditCommand, AnIgnoreMayNameGpus) {
   ASSERT_EQ(run(audit).code, 1);
   const auto one = ignoring("*@V100");
   EXPECT_EQ(one.code, 1);
-  EXPECT_THAT(one.out, AllOf(HasSubstr(" on 7.5\n"), Not(HasSubstr(" on 7.0"))));
+  EXPECT_THAT(one.out, AllOf(HasSubstr(" on 7.5\n"), Not(HasSubstr("missing: "))));
   EXPECT_EQ(ignoring("*@7.0,T4").code, 0) << ignoring("*@7.0,T4").out;
   auto unjudged = audit;
   unjudged.insert(unjudged.end(), {"--ignore", "*=tried", "--ignore", "*@9.0=tried"});
@@ -96,7 +96,9 @@ TEST(AuditCommand, AnIgnoreOfAGpuNamesItWhereNothingFails) {
   };
   const auto sound = ignoring("*@8.0");
   EXPECT_EQ(sound.code, 1);
-  EXPECT_THAT(sound.out, Says("--ignore *@8.0: no kernel that \"*\" matches has an error on 8.0"));
+  EXPECT_THAT(
+      sound.out,
+      Says("--ignore *@8.0: \"*\" matches no error on 8.0: those are on 7.5 fix: write @7.5"));
   EXPECT_THAT(sound.out, Says("coverage uneven: 2 errors in 2 of 5 kernels on 7.5 (T4, RTX 20)"));
   EXPECT_THAT(sound.out, Says("; 1 unused --ignore"));
   const auto coded = ignoring("trap:*@8.0");
@@ -206,7 +208,7 @@ TEST(AuditCommand, AnIgnoreWithACodeMatchesOnlyErrorsOfThatCode) {
   const auto begin = at + hint.size();
   auto ignore = found.out.substr(begin, found.out.find('=', begin) - begin);
   const auto accepted = run({"audit", path, "--ignore", ignore + "=tried"});
-  EXPECT_THAT(accepted.out, HasSubstr("\nignored: 1 finding: tried\n")) << ignore;
+  EXPECT_THAT(accepted.out, HasSubstr("\nignored: 1 finding: tried (")) << ignore;
   EXPECT_THAT(accepted.out, Not(HasSubstr("unused-ignore")));
 
   const std::vector<std::string> all = {
@@ -242,7 +244,7 @@ TEST(AuditCommand, AnErrorAboutAFileIsIgnoredByItsName) {
   ignored.insert(ignored.end(), {"--ignore", "stripped:no_fat*=meant"});
   const auto outcome = run(ignored);
   EXPECT_THAT(outcome.out, Not(HasSubstr("stripped: ")));
-  EXPECT_THAT(outcome.out, HasSubstr("ignored: 1 finding: meant\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("ignored: 1 finding: meant ("));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("no-device-code")) << "no other file keeps the promise";
   ignored.insert(ignored.begin() + 1, sample("libsample.so"));

@@ -224,6 +224,31 @@ TEST(Ignores, ThatNameNothingInTheFilesAreWrongForAnyGpu) {
   EXPECT_FALSE(is_wrong("stub:forgot")) << "what could not be read may have it";
 }
 
+TEST(Ignores, OfOtherGpusNameThoseOfTheErrors) {
+  const auto file = file_of({sass("80")});
+  const auto unused = [&](const std::string& text, const std::vector<std::string>& devices) {
+    return coverage::unused_in({audit_with(file, request({"8.0", "9.0"}), ignore(text, devices))});
+  };
+  for (const auto* text : {"missing:k", "missing:*"}) {
+    const auto found = unused(text, {"8.0"});
+    ASSERT_THAT(codes_of(found), ElementsAre("unused-ignore")) << text;
+    EXPECT_EQ(found[0].facts.at("errors-on"), "9.0") << text;
+    EXPECT_EQ(report::fix_of(found[0]), "write @9.0") << text;
+    EXPECT_THAT(report::message_of(found[0]), testing::EndsWith("on 8.0: those are on 9.0"));
+  }
+  EXPECT_EQ(unused("empty:k", {"8.0"}).at(0).facts.count("errors-on"), 0U);
+}
+
+TEST(Ignores, OfAnOptionHaveToNameJudgedGpus) {
+  auto wanted = like_others();
+  wanted.devices = {device("8.0")};
+  const auto file = file_of_many(3, {sass("75")});
+  auto ignored = ignore("*", {"9.0"});
+  ignored.is_option = true;
+  const auto result = audit_with(file, wanted, ignored);
+  ASSERT_THAT(codes_of(coverage::unused_in({result})), ElementsAre("unused-ignore"));
+}
+
 TEST(Ignores, MatchABrokenPromiseByItsCode) {
   const auto file = file_of({sass("80")});
   const auto wanted = request({"8.0", "9.0"});
