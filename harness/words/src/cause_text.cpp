@@ -264,7 +264,7 @@ std::string fate_of(const Finding& finding) {
 std::string slow_start_text(const Finding& finding) {
   const auto& cause = cause_of(finding);
   if (cause.archs.empty() || cause.units.empty()) return "the program starts slowly the first time";
-  return fmt::format("{} {} compiled for {}", units_text(finding),
+  return fmt::format("{} {} compiled for {}, with PTX", units_text(finding),
                      count_units(cause) == 1 ? "is" : "are", cause.archs);
 }
 
@@ -361,7 +361,8 @@ std::string named_fix(const std::vector<const Finding*>& findings) {
 
 std::string promise_fix(const Finding& finding) {
   auto fix = named_fix({&finding});
-  return fix.empty() ? fix_text(finding.broken.value().remedy, subject_of(finding)) : fix;
+  const auto& broken = finding.broken.value();
+  return fix.empty() ? fix_text(broken.remedy, broken.accept, subject_of(finding)) : fix;
 }
 
 /// Returns the devices of the findings whose fix differs from the first's: "; likewise for 9.0".

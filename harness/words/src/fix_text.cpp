@@ -359,6 +359,25 @@ std::string define(const Remedy& remedy, const Subject& subject) {
       remedy.undefined, ignore_entry(remedy, subject));
 }
 
+/// Reports whether code is better than all that a promise accepts, which then was meant to be
+/// accepted, too.
+bool is_better(const Remedy& remedy, const coverage::Verdicts& accept) {
+  if (accept.empty()) return false;
+  if (remedy.verdict == Verdict::native) return true;
+  return remedy.verdict == Verdict::compatible && accept.count(Verdict::native) == 0 &&
+         accept.count(Verdict::jit) != 0;
+}
+
+/// Returns the fix for better code than a promise accepts: to accept it.
+std::string accept_too(const Remedy& remedy) {
+  const auto* const verdict = coverage::name_of(remedy.verdict);
+  if (remedy.place == PromisePlace::options) return fmt::format("add {} to --accept", verdict);
+  if (remedy.place == PromisePlace::cmake) {
+    return fmt::format("add {} to the ACCEPT of archgrid_promise()", verdict);
+  }
+  return fmt::format("add \"{}\" to \"accept\" in {}", verdict, promise_file(remedy));
+}
+
 /// Reports whether remedies for two devices name the same place.
 bool is_alike(const Remedy& left, const Remedy& right) {
   return left.verdict == right.verdict && left.options == right.options &&
@@ -369,6 +388,7 @@ bool is_alike(const Remedy& left, const Remedy& right) {
 /// Returns the fix for devices with remedies that are alike.
 std::string fix_text(const std::vector<Wanting>& all, const Subject& subject) {
   const auto& remedy = *all.front().remedy;
+  if (is_better(remedy, *all.front().accept)) return accept_too(remedy);
   switch (remedy.verdict) {
     case Verdict::empty:
       if (remedy.idle_ptx) {
@@ -415,9 +435,9 @@ bool is_compiled(const Remedy& remedy) {
   return true;
 }
 
-std::string fix_text(const Remedy& remedy, const Subject& subject) {
-  const coverage::Verdicts none;
-  return fix_text({{&remedy, &none}}, subject);
+std::string fix_text(const Remedy& remedy, const coverage::Verdicts& accept,
+                     const Subject& subject) {
+  return fix_text({{&remedy, &accept}}, subject);
 }
 
 std::optional<std::string> common_fix(const std::vector<const coverage::Finding*>& findings,
@@ -438,7 +458,7 @@ std::string fix_of(const coverage::Served& served) {
   if (!served.remedy) return {};
   Subject subject{served.path, served.demangled.str(), !served.kernel.empty(), 1, {}, 1};
   if (!served.unit.empty()) subject.units.push_back(served.unit);
-  return fix_text(*served.remedy, subject);
+  return fix_text(*served.remedy, {}, subject);
 }
 
 }  // namespace archgrid::report

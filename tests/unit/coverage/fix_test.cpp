@@ -309,7 +309,7 @@ TEST(Fix, OfAnEmptyBodyNamesThePlaceOfThePromise) {
     remedy.audited = "mylib";
     remedy.options = coverage::Options::nvcc;
     return report::fix_text(
-        remedy, {"libx.so", name, true, static_cast<std::size_t>(kernels), {"x.cu"}, 1});
+        remedy, {}, {"libx.so", name, true, static_cast<std::size_t>(kernels), {"x.cu"}, 1});
   };
   using coverage::PromisePlace;
   EXPECT_THAT(fix_at(PromisePlace::matrix_file, "k", 1),
@@ -337,7 +337,7 @@ TEST(Fix, OfAnUndefinedSymbolNamesThePlaceOfThePromise) {
     remedy.undefined = "f";
     remedy.place = place;
     remedy.audited = "mylib";
-    return report::fix_text(remedy, {"libx.so", "k", true, 2, {}, 1});
+    return report::fix_text(remedy, {}, {"libx.so", "k", true, 2, {}, 1});
   };
   EXPECT_THAT(fix_at(coverage::PromisePlace::matrix_file),
               EndsWith("ignore them with that reason in the matrix file"));

@@ -167,7 +167,8 @@ TEST(Fixes, DoNotContradictTheNameOfTheFile) {
   file.images[0].arch.number = 90;
   EXPECT_THAT(text_of(report_of(file, {"8.0"}), style), HasSubstr(" for 80 too: "))
       << "the arch of its name";
-  for (const auto* plain : {"x/libx_small80.so", "x/lib_1290ab.so", "x/lib_99a.so"}) {
+  for (const auto* plain :
+       {"x/libx_small80.so", "x/lib_1290ab.so", "x/lib_99a.so", "x/lib_80a.so"}) {
     file.path = plain;
     EXPECT_THAT(text_of(report_of(file, {"7.0"}), style), HasSubstr(" for 70 too: ")) << plain;
   }
@@ -193,6 +194,20 @@ TEST(Fixes, DoNotContradictTheNamesOfSources) {
       << "code for older GPUs compiles for newer ones";
   EXPECT_THAT(fix_for("prism80.cu", "7.5"), HasSubstr("for 75 too"));
   EXPECT_THAT(fix_for("gemm.cu", "7.5"), HasSubstr("for 75 too"));
+}
+
+TEST(Fixes, AcceptCodeThatIsBetter) {
+  const auto fix_with = [](coverage::Verdicts accept) {
+    coverage::Request request;
+    coverage::Promise promise;
+    promise.devices = {device("8.0")};
+    promise.accept = std::move(accept);
+    request.promises = {promise};
+    request.place = coverage::PromisePlace::options;
+    return report::fix_of(coverage::audit({file_of({sass("80")})}, request).findings.at(0));
+  };
+  EXPECT_EQ(fix_with({coverage::Verdict::jit}), "add native to --accept");
+  EXPECT_EQ(fix_with({coverage::Verdict::compatible}), "add native to --accept");
 }
 
 TEST(Fixes, FollowTheNamesOfMostSources) {

@@ -28,8 +28,10 @@ struct Subject {
   std::size_t modules = 1;         ///< fat binaries
 };
 
-/// Returns one sentence: "compile gemm.cu of libx.so for 90 too: add ...".
-std::string fix_text(const coverage::Remedy& remedy, const Subject& subject);
+/// Returns one sentence: "compile gemm.cu of libx.so for 90 too: add ...". `accept`: the verdicts
+/// that the promise accepts; code that is better has to be accepted, too.
+std::string fix_text(const coverage::Remedy& remedy, const coverage::Verdicts& accept,
+                     const Subject& subject);
 
 /// Reports whether the fix of a remedy is to compile for more archs.
 bool is_compiled(const coverage::Remedy& remedy);
