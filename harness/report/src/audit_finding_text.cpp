@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -329,30 +330,41 @@ bool needs_another_build(const coverage::Finding& finding) {
   return !is_promised(finding) || finding.broken->remedy.place == coverage::PromisePlace::options;
 }
 
-/// Returns "no kernel of this wheel runs on", the worst answer about the GPUs; nothing without a
-/// question. Keeps only the GPUs with that answer. Code on the CPU may replace kernels: only what
-/// the kernels do is certain.
-std::string worst_answer(const View& view, std::string_view what,
-                         std::set<coverage::ComputeCapability>& devices) {
+/// A sentence with the GPUs in its middle.
+struct AroundGpus {
+  std::string before;
+  std::string_view behind;
+};
+
+/// Returns "no kernel of this wheel runs on" and what to do, by the worst answer about the GPUs;
+/// nothing without a question. Keeps only the GPUs with that answer. Code on the CPU may replace
+/// kernels: only what the kernels do is certain.
+std::optional<AroundGpus> worst_answer(const View& view, std::string_view what,
+                                       std::set<coverage::ComputeCapability>& devices) {
   std::map<coverage::Answer, std::set<coverage::ComputeCapability>> by_answer;
   for (const auto& audit : view.report.audits) {
     for (const auto& [device, answer] : audit.answers) {
       if (devices.count(device) != 0) by_answer[answer].insert(device);
     }
   }
-  if (by_answer.empty()) return {};
+  if (by_answer.empty()) return std::nullopt;
   const auto& [answer, worst] = *by_answer.rbegin();
   devices = worst;
+  constexpr std::string_view kTake = ": use another release or report:";
   switch (answer) {
     case coverage::Answer::does_not_run:
-      return fmt::format("no kernel of this {} runs on", what);
+      return AroundGpus{fmt::format("no kernel of this {} runs on", what), kTake};
     case coverage::Answer::does_nothing:
-      return fmt::format("this {} does nothing on", what);
+      return AroundGpus{fmt::format("this {} does nothing on", what), kTake};
     case coverage::Answer::runs_in_part:
-      return fmt::format("this {} runs only in part on", what);
-    default:
-      return fmt::format("this {} has errors on", what);
+      return AroundGpus{fmt::format("this {} runs only in part on", what), kTake};
+    case coverage::Answer::unknown:
+      return AroundGpus{fmt::format("this {} cannot be judged for", what), kTake};
+    case coverage::Answer::runs:
+    case coverage::Answer::runs_after_jit:
+      break;
   }
+  return AroundGpus{fmt::format("this {} runs on", what), ", but for this, which you may report:"};
 }
 
 /// Returns names of the GPUs that a question is about, the longest first: "T4 (7.5)", "T4", "these
@@ -404,11 +416,11 @@ std::string users_text(const View& view, TextStyle style) {
   std::vector<std::string> lines;
   const auto answer = view.package_answers.empty()
                           ? worst_answer(view, is_wheel ? "wheel" : "package", devices)
-                          : std::string();
+                          : std::nullopt;
   const std::vector<coverage::ComputeCapability> on(devices.begin(), devices.end());
-  if (!answer.empty()) {
+  if (answer) {
     for (const auto& gpus : names_by_length(view, on)) {
-      lines.push_back(fmt::format("{} {}: use another release or report:", answer, gpus));
+      lines.push_back(fmt::format("{} {}{}", answer->before, gpus, answer->behind));
     }
   } else {
     constexpr std::size_t kMaxNamed = 3;

@@ -182,8 +182,7 @@ std::string findings_html(const View& view) {
 std::string notes_html(const View& view) {
   std::string html;
   for (const auto& group : view.ignored) {
-    html += fmt::format("<li>ignored: {}: {}</li>\n", count_text(group.findings, "finding"),
-                        xml_text(group.reason));
+    html += fmt::format("<li>ignored: {}</li>\n", xml_text(ignored_text(group)));
   }
   const auto& folds = view.folded_notes;
   for (std::size_t index = 0; index < std::min(folds.size(), kMaxNotes); ++index) {

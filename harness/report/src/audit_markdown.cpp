@@ -190,8 +190,7 @@ std::vector<std::string> suspects_of(const View& view) {
 std::vector<std::string> notes_of(const View& view) {
   std::vector<std::string> lines;
   for (const auto& group : view.ignored) {
-    lines.push_back(fmt::format("ignored: {}: {}", count_text(group.findings, "finding"),
-                                markdown_text(group.reason)));
+    lines.push_back("ignored: " + markdown_text(ignored_text(group)));
   }
   for (const auto& fold : view.folded_notes) {
     const auto files = files_of(fold);

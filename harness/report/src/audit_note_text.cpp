@@ -174,9 +174,7 @@ std::string suspects_text(const View& view, TextStyle style) {
 std::string notes_text(const View& view, TextStyle style) {
   std::string text;
   for (const auto& group : view.ignored) {
-    const auto ignored =
-        fmt::format("ignored: {}: {}", count_text(group.findings, "finding"), group.reason);
-    text += wrapped(fatbin::printable(ignored), "", style.columns);
+    text += wrapped(fatbin::printable("ignored: " + ignored_text(group)), "", style.columns);
   }
   const auto notes = notes_of(view, style.all);
   const auto most = style.all ? notes.size() : std::min(notes.size(), kMaxRemarks);

@@ -13,7 +13,7 @@ namespace archgrid::report {
 namespace {
 
 constexpr std::size_t kMinName = 24;
-constexpr std::size_t kMaxRows = 24;            ///< of a map, before kernels share a row
+constexpr std::size_t kMaxRows = 16;            ///< of a map, before kernels share a row
 constexpr std::size_t kMaxRowsOfBrokenMap = 8;  ///< of a broken map, before its good ones do
 constexpr std::size_t kMaxGroups = 20;          ///< rows of kernels that share them
 constexpr std::size_t kMaxGroupsOfBlocks = 14;  ///< of all blocks, if a map has several

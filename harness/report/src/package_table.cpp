@@ -68,8 +68,11 @@ struct GpuCell {
     if (native == 0 && jit == 0) return "-" + error;
     if (native == own) return "all" + beside;
     const std::string doubt = !is_broken && idle > 0 ? "?" : error;
-    if (native == 0) return "PTX" + (jit == own ? beside : doubt);
     const bool is_rest_for_others = others > 0 && own == kernels;
+    if (native == 0) {
+      const std::string sign = !doubt.empty() ? doubt : is_rest_for_others ? "*" : "";
+      return "PTX" + (jit == own ? beside : sign);
+    }
     const std::string sign = !doubt.empty() ? doubt : jit > 0 ? "+" : is_rest_for_others ? "*" : "";
     const auto percent = native * 100 / own;
     return percent == 0 ? "<1%" + sign : fmt::format("{}%{}", percent, sign);
@@ -234,7 +237,7 @@ std::string legend_text(const std::vector<FileRow>& rows, bool has_driver_error)
   std::string legend = "%: share of the kernels whose machine code works on the GPU";
   if (has_share_of_own) legend += ", without those that may be for other GPUs";
   if (has('+')) legend += "; +: others are compiled from PTX when the program first starts";
-  if (has('*')) legend += "; *: the rest of the file may be for other GPUs";
+  if (has('*')) legend += "; *: beside kernels that may be for other GPUs";
   if (has('?')) legend += "; ?: others do no work there, which may be intended";
   if (has('-')) legend += "; -: none";
   if (has('P')) legend += "; PTX: compiled when the program first starts";

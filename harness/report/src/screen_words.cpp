@@ -74,7 +74,8 @@ const std::vector<ScreenWord>& screen_words() {
        "is promised there.",
        "Read the errors and notes; another file of the package may be for that GPU."},
       {"*",
-       "Behind a share: the rest of the file may be for other GPUs, by names, types, suffixes or "
+       "Behind a share: the other kernels of the file may be for other GPUs, by names, types, "
+       "suffixes or "
        "checks of the GPU before launches. It is left out of the share unless it is the greater "
        "part.",
        "List it by --suspects. If it is meant for this GPU, promise that: --gpu with --accept."},
@@ -112,8 +113,8 @@ const std::vector<ScreenWord>& screen_words() {
        "compiles when the program first starts.",
        "Expect a slow first start, or use a release with machine code for the GPU."},
       {"runs in part",
-       "A smaller file of the package works on the GPU and the one with most kernels "
-       "does not, or more kernels do no work there than work.",
+       "Some kernels run on the GPU, and most have no code for it, or more kernels do no work "
+       "there than work.",
        "Read the errors: what they name fails on the GPU. Use another release, or build for it."},
       {"cannot be told",
        "No kernel was found or read for the GPU, or most code is of a kind that "

@@ -12,21 +12,35 @@
 namespace archgrid::report {
 namespace {
 
+using AnswerTexts = std::array<const char*, 6>;
+
+constexpr AnswerTexts kOfPackage = {"runs on",         "runs after compiling PTX on",
+                                    "runs in part on", "cannot be told for",
+                                    "does nothing on", "no kernel runs on"};
+// Texts about files that also run kernels of another package, which was not audited.
+constexpr AnswerTexts kOfOwnKernels = {
+    "its own kernels run on",         "its own kernels run after compiling PTX on",
+    "its own kernels run in part on", "cannot be told for",
+    "its own kernels do nothing on",  "none of its own kernels runs on"};
+constexpr AnswerTexts kOfThem = {"they run on",         "they run after compiling PTX on",
+                                 "they run in part on", "cannot be told for",
+                                 "they do nothing on",  "none of them runs on"};
+
 /// Returns "runs on 8.0 (A100, A30); no kernel runs on 12.0 (RTX 50)"; empty without a question.
+/// `first` and `others`: the texts of the first answer and of the others.
 std::string answers_text(
     const AuditReport& report,
-    const std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*>& all) {
-  constexpr std::array<const char*, 6> kTexts = {"runs on",         "runs after compiling PTX on",
-                                                 "runs in part on", "cannot be told for",
-                                                 "does nothing on", "no kernel runs on"};
+    const std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*>& all,
+    const AnswerTexts& first = kOfPackage, const AnswerTexts& others = kOfPackage) {
   std::map<coverage::Answer, std::vector<coverage::ComputeCapability>> devices;
   for (const auto* answers : all) {
     for (const auto& [device, answer] : *answers) devices[answer].push_back(device);
   }
   std::string text;
   for (const auto& [answer, list] : devices) {
+    const auto& texts = text.empty() ? first : others;
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ",
-                        kTexts.at(static_cast<std::size_t>(answer)), asked_text(report, list));
+                        texts.at(static_cast<std::size_t>(answer)), asked_text(report, list));
   }
   return text;
 }
@@ -115,11 +129,8 @@ std::string asked_text(const AuditReport& report,
 std::string answers_text(const AuditReport& report) {
   std::vector<const std::map<coverage::ComputeCapability, coverage::Answer>*> all;
   for (const auto& audit : report.audits) all.push_back(&audit.answers);
-  auto text = answers_text(report, all);
-  if (needs_other_package(report)) {
-    if (text.starts_with("runs ")) text.replace(0, 4, "its own kernels run");
-    if (text.starts_with("no kernel runs ")) text.replace(0, 14, "none of its own kernels runs");
-  }
+  auto text = needs_other_package(report) ? answers_text(report, all, kOfOwnKernels, kOfThem)
+                                          : answers_text(report, all);
   const auto with_driver = std::find_if(report.audits.begin(), report.audits.end(),
                                         [](const auto& audit) { return audit.driver.has_value(); });
   if (!text.empty() && with_driver != report.audits.end()) {

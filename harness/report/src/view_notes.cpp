@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <archgrid/words/cause_text.hpp>
 #include <map>
@@ -11,12 +14,33 @@
 namespace archgrid::report {
 
 void add_ignored(View& view) {
-  std::map<std::string_view, std::size_t> reasons;
+  std::map<std::string_view, IgnoredGroup> groups;
   for (const auto& audit : view.report.audits) {
-    for (const auto& ignored : audit.ignored) ++reasons[ignored.reason];
+    for (const auto& [finding, reason] : audit.ignored) {
+      auto& group = groups[reason];
+      group.reason = reason;
+      ++group.findings;
+      group.codes.insert(finding.code);
+      const auto& devices = finding.cause ? finding.cause->devices : finding.devices;
+      group.devices.insert(devices.begin(), devices.end());
+      if (const auto device = coverage::parse_device(finding.device)) {
+        group.devices.insert(*device);
+      }
+    }
     view.totals.ignored += audit.ignored.size();
   }
-  for (const auto& [reason, findings] : reasons) view.ignored.push_back({reason, findings});
+  for (auto& [reason, group] : groups) view.ignored.push_back(std::move(group));
+}
+
+std::string ignored_text(const IgnoredGroup& group) {
+  constexpr std::size_t kMaxNamed = 4;
+  std::vector<std::string> devices;
+  for (const auto device : group.devices) devices.push_back(device.text());
+  const auto on = devices.empty()               ? std::string()
+                  : devices.size() <= kMaxNamed ? " on " + enumerated(devices)
+                                                : " on " + count_text(devices.size(), "GPU");
+  return fmt::format("{}: {} ({}{})", count_text(group.findings, "finding"), group.reason,
+                     fmt::join(group.codes, ", "), on);
 }
 
 void add_remarks(View& view) {

@@ -259,16 +259,16 @@ std::string mostly_for_others(const View& view) {
   return text;
 }
 
-/// Returns "10.0, 10.3", GPUs between others of the package on which nothing of it runs; empty for
+/// Returns GPUs between others of the package on which nothing of it runs; empty for
 /// several packages, of which another may run there.
-std::string gpus_between(const View& view) {
-  std::string gpus;
+std::vector<std::string> gpus_between(const View& view) {
+  std::vector<std::string> gpus;
   for (const auto& audit : view.report.audits) {
     if (audit.package_answers.size() > 1) return {};
     for (const auto& note : audit.notes) {
       if (note.code != "gpus-between") continue;
       if (!gpus.empty()) return {};
-      gpus = note.facts.at("gpus");
+      gpus = parts_of(note.facts.at("gpus"));
     }
   }
   return gpus;
@@ -291,16 +291,13 @@ std::string nothing_for_others(const View& view) {
     }
     for (const auto& file : audit.files) files += file.rows.empty() ? 0 : 1;
   }
-  const auto between = gpus_between(view);
-  if (!newest || lacking.size() < files) {
-    return between.empty() ? between : fmt::format("; {} get nothing", between);
-  }
-  if (is_idle) {
-    return fmt::format("; nothing works on {}GPUs newer than {}",
-                       between.empty() ? "" : between + " and ", newest->text());
-  }
-  return fmt::format("; {}GPUs newer than {} get nothing", between.empty() ? "" : between + " and ",
-                     newest->text());
+  auto left_out = gpus_between(view);
+  const bool are_newer = newest && lacking.size() >= files;
+  if (are_newer) left_out.push_back("GPUs newer than " + newest->text());
+  if (left_out.empty()) return {};
+  if (are_newer && is_idle) return "; nothing works on " + enumerated(left_out);
+  const bool is_one = left_out.size() == 1 && !are_newer;
+  return fmt::format("; {} {} nothing", enumerated(left_out), is_one ? "gets" : "get");
 }
 
 /// Returns "; 4 do no work in any code", for kernels that nothing explains.
@@ -478,7 +475,8 @@ std::string verdict_without_errors(const View& view, const std::string& answers,
   if (runs && idle.kernels > 0 && others == 0) {
     return answers + except_perhaps(view, idle) + scope_of_several(view);
   }
-  auto text = fmt::format("{}: {}", answers.empty() ? name_of_outcome(view) : answers,
+  const auto of = others > 0 ? fmt::format("{} of ", view.totals.kernels - others) : std::string();
+  auto text = fmt::format("{}: {}{}", answers.empty() ? name_of_outcome(view) : answers, of,
                           kernels_and_scope(view));
   if (others > 0) text += fmt::format("; {} look meant for other GPUs", others);
   return text;

@@ -97,7 +97,7 @@ TEST(Ptx, BesideMachineCodeIsNeverCalledEven) {
                               "others are\ncompiled from PTX when the program first starts\n"));
   EXPECT_THAT(text,
               HasSubstr("\nsuspect jit: libmany.so: a and 1 more kernel are compiled from PTX on "
-                        "9.0 (H100,\nH200): slow.cu is compiled for 80\n"));
+                        "9.0 (H100,\nH200): slow.cu is compiled for 80, with PTX\n"));
   EXPECT_THAT(text, HasSubstr("\nno errors: 5 kernels x 4 GPUs; 2 compiled from PTX on 9.0 (H100, "
                               "H200); 1\nsuspect\n"));
   EXPECT_THAT(verdict_of(package_report(file_of_many(3, {sass("80"), sass("90")}))),
@@ -156,7 +156,7 @@ TEST(Answers, LeaveKernelsForOtherGpusOutOfTheShare) {
   auto file = suspicious_file();
   EXPECT_THAT(answer_about(file, "8.0"),
               AllOf(HasSubstr("\nlibmany.so all*\n"),
-                    HasSubstr("; *: the rest of the\nfile may be for other GPUs\n"),
+                    HasSubstr("; *: beside kernels\nthat may be for other GPUs\n"),
                     HasSubstr("\nruns on 8.0 (A100, A30): ")));
   EXPECT_THAT(answer_about(file, "9.0"),
               AllOf(HasSubstr("\nlibmany.so  all\n"), Not(HasSubstr("*:"))));
@@ -208,7 +208,7 @@ TEST(Answers, NameGpusBetweenOthersThatGetNothing) {
   EXPECT_THAT(verdict("100"), EndsWith("; 9.0 and GPUs newer than 12.1 get nothing"));
   auto with_ptx = file_of({sass("80"), sass("90"), sass("120")});
   with_ptx.images.push_back(ptx("120"));
-  EXPECT_THAT(verdict_of(package_report(with_ptx)), EndsWith("; 10.0, 10.3, 10.7 get nothing"));
+  EXPECT_THAT(verdict_of(package_report(with_ptx)), EndsWith("; 10.0, 10.3 and 10.7 get nothing"));
 }
 
 TEST(Answers, CountKernelsThatDoNoWorkAnywhere) {

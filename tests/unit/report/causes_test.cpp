@@ -35,9 +35,9 @@ TEST(PackageTable, CountsKernelsForOtherGpusIfTheyAreTheGreaterPart) {
   EXPECT_THAT(text(3, 2), AllOf(HasSubstr("\nlibmany.so all*\n"),
                                 Not(HasSubstr("have no code that works on"))));
   EXPECT_THAT(text(2, 8),
-              AllOf(HasSubstr("\nlibmany.so 20%*\n"), HasSubstr("; *: the rest of the\nfile may"),
-                    HasSubstr("\nruns on 8.0 (A100, A30): 20 kernels, 2 files x 1 GPU; 16 look "
-                              "meant for other\nGPUs")));
+              AllOf(HasSubstr("\nlibmany.so 20%*\n"), HasSubstr("; *: beside kernels\nthat may"),
+                    HasSubstr("\nruns on 8.0 (A100, A30): 4 of 20 kernels, 2 files x 1 GPU; 16 "
+                              "look meant for\nother GPUs")));
 }
 
 TEST(PackageTable, MarksGpusThatTheDriverIsTooOldFor) {
@@ -131,7 +131,7 @@ TEST(PackageTable, ShowsEachFileOnEachGpu) {
                               "libmany.so all* all* all* 80%!\n"
                               "\n"
                               "%: share of the kernels whose machine code works on the GPU; *: "
-                              "the rest of the\nfile may be for other GPUs; !: error\n"
+                              "beside kernels\nthat may be for other GPUs; !: error\n"
                               "8.0 A100, A30; 8.6 RTX 30, RTX 2050; 8.9 RTX 40, L4; 9.0 "
                               "H100, H200\n"));
   EXPECT_THAT(text_of(package_report(file_of({sass("90")}))), HasSubstr("\nlibx.so  all\n"));

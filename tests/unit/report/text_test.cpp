@@ -81,9 +81,9 @@ TEST(MapText, BrokenKernelsShareRowsIfTheyDoNotFit) {
   const auto text_with = [](int broken) {
     return text_of(report_of(file_lacking(broken, "x.so", kernels_of(60)), {"8.0", "9.0"}));
   };
-  EXPECT_THAT(text_with(24), HasSubstr("\n  k23              native   MISSING\n"));
-  EXPECT_THAT(text_with(25), HasSubstr("\n  k0 and 24 more   native   MISSING\n"
-                                       "  k25 and 34 more  native   native\n"));
+  EXPECT_THAT(text_with(16), HasSubstr("\n  k15              native   MISSING\n"));
+  EXPECT_THAT(text_with(17), HasSubstr("\n  k0 and 16 more   native   MISSING\n"
+                                       "  k17 and 42 more  native   native\n"));
 }
 
 TEST(MapText, SaysHowToSeeKernelsThatShareARow) {

@@ -114,7 +114,12 @@ struct NoteFold {
 struct IgnoredGroup {
   std::string_view reason;
   std::size_t findings = 0;
+  std::set<std::string_view> codes;
+  std::set<coverage::ComputeCapability> devices;
 };
+
+/// Returns "1 finding: not shipped (empty on 7.5 and 8.0)".
+std::string ignored_text(const IgnoredGroup& group);
 
 /// The outcome of a run. `open`: nothing is broken, but some inputs could not be judged.
 enum class Outcome { holds, broken, open };

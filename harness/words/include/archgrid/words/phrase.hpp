@@ -6,8 +6,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace archgrid::report {
+
+/// Returns the items of a list in facts: "8.0, 9.0" has two.
+std::vector<std::string> parts_of(std::string_view list);
 
 /// Returns the beginning of a text in at most `most` bytes of UTF-8 (at least 3), with "..." if it
 /// is cut. Says more than fatbin::shortened about a name that represents many.
