@@ -19,23 +19,22 @@ using promises::SpelledArch;
 constexpr std::string_view kIgnore = "archgrid: ignore";
 constexpr std::size_t kLargestFile = 1 << 20;
 
-/// Replaces ignored lines by blanks, so that places stay.
-std::string without_ignored_lines(std::string_view text) {
+/// Replaces ignored lines and comments by blanks, so that places stay.
+std::string without_comments(std::string_view text) {
   std::string kept(text);
   bool is_next = false;
   for (std::size_t begin = 0; begin < kept.size();) {
     auto end = kept.find('\n', begin);
     if (end == std::string::npos) end = kept.size();
     const std::string_view line = std::string_view(kept).substr(begin, end - begin);
-    const auto mark = line.find(kIgnore);
-    const bool is_marked = mark != std::string_view::npos;
-    const auto first = line.find_first_not_of(" \t");
-    const bool is_comment = is_marked && (line[first] == '#' || line.substr(first, 2) == "//");
-    if (is_marked || is_next) {
+    const bool is_marked = line.find(kIgnore) != std::string_view::npos;
+    const auto first = std::min(line.find_first_not_of(" \t"), line.size());
+    const bool is_comment = line.substr(first, 1) == "#" || line.substr(first, 2) == "//";
+    if (is_marked || is_comment || is_next) {
       std::fill(kept.begin() + static_cast<std::ptrdiff_t>(begin),
                 kept.begin() + static_cast<std::ptrdiff_t>(end), ' ');
     }
-    is_next = is_comment;
+    is_next = is_marked && is_comment;
     begin = end + 1;
   }
   return kept;
@@ -116,6 +115,7 @@ void add_variables(const std::string& text, Lists& lists) {
     std::string variable = (*at)[1];
     const bool is_definition = place > 0 && text[place - 1] == '-' && variable.front() == 'D';
     if (is_definition) variable.erase(0, 1);
+    if (variable.starts_with("__")) continue;  // __CUDA_ARCH__
     lists.add(variable, place, read_items(text, place + static_cast<std::size_t>(at->length())));
   }
 }
@@ -175,7 +175,7 @@ std::string read_text(const fs::path& path) {
 }  // namespace
 
 std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text) {
-  const auto kept = without_ignored_lines(text);
+  const auto kept = without_comments(text);
   Lists lists(path, kept);
   add_variables(kept, lists);
   add_options(kept, lists);

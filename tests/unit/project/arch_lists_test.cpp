@@ -71,6 +71,12 @@ TEST(ArchLists, IgnoredLinesAreLeftOut) {
               ElementsAre("3 B_ARCHS: 90", "5 D_ARCHS: 75"));
 }
 
+TEST(ArchLists, CommentsAndMacrosAreNone) {
+  EXPECT_THAT(
+      lists_in("# X_ARCHS=80\n  // X_ARCHS=80\n-D__CUDA_ARCH__=750\nset(__CUDA_ARCH__ 75)\n"),
+      IsEmpty());
+}
+
 TEST(ArchLists, KnowTheToolkitOfTheirImage) {
   const auto toolkit = [](const std::string& text) {
     const auto lists = project::arch_lists_in("Dockerfile", text + "\nENV CUDAARCHS=80\n");

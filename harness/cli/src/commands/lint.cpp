@@ -21,10 +21,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLintExamples = R"(Examples:
   archgrid lint
-      the arch lists of this folder's CMake files, presets, Makefiles, Dockerfiles, workflows,
-      setup.py and scripts: with each other, or with [tool.archgrid] in its pyproject.toml
+      the arch lists in this folder's CMake files, Dockerfiles, workflows and setup.py
   archgrid lint ~/src/mylib --matrix ~/src/mylib/matrices/default.json
-      with the promises of a matrix file
+      whether each list keeps the promises of a matrix file
 
 Exit codes: 0 the lists agree or keep the promise, or there are none; 1 some lack a GPU, or have an
 arch that the toolkit of their Dockerfile cannot compile for; 2 usage, or a file that cannot be

@@ -26,7 +26,7 @@ struct ArchList {
 };
 
 /// Returns the lists in a text. Each name has one. A line that contains `archgrid: ignore`, or that
-/// follows one which contains only that comment, is not read.
+/// follows one which contains only that comment, is not read; neither are comments.
 std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text);
 
 /// Returns the lists in the build files of a folder: CMake files and presets, Makefiles,
