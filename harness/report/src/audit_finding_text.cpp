@@ -101,10 +101,13 @@ std::string cause_line(const View& view, const FindingFold& fold, TextStyle styl
 /// Returns the first line about a file or a GPU of a package.
 std::string short_line(const View& view, const FindingFold& fold, TextStyle style) {
   const auto& group = view.findings[fold.groups.front()];
-  const auto files = files_in(view, fold);
   const auto devices = devices_of(group);
-  auto place = devices.empty() ? files : files + (files.empty() ? "on " : " on ") + devices;
-  if (!place.empty()) place.insert(0, " ");
+  const auto on = devices.empty() ? devices : " on " + devices;
+  constexpr std::size_t kMinFile = 16;
+  const auto taken = group.first().code.size() + 2 + on.size();
+  const auto files = fatbin::shortened(
+      files_in(view, fold), std::max(kMinFile, style.columns - std::min(style.columns, taken)));
+  auto place = files.empty() ? on : ' ' + files + on;
   return paint(group.first().code, Ink::bad, style.style) + ':' + fatbin::printable(place) + '\n';
 }
 
