@@ -24,6 +24,9 @@ namespace fs = std::filesystem;
 constexpr const char* kPrefix = "pypi:";
 constexpr const char* kNoMatch = "No matching distribution found";
 
+/// Longest text that may name a package. Matching a regular expression takes stack for each letter.
+constexpr std::size_t kLongestName = 256;
+
 /// Returns pip's options for wheels of another Python than the one that runs pip.
 std::vector<std::string> options_for(const std::string& python, const std::string& machine) {
   std::vector<std::string> options = {"--python-version", python};
@@ -101,9 +104,12 @@ fs::path only_wheel(const fs::path& folder, const std::string& requirement) {
 std::string requirement_of(const std::string& input) {
   const auto requirement = input.substr(std::string(kPrefix).size());
   static const std::regex valid("[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9.!+_-]+)?");
-  if (std::regex_match(requirement, valid)) return requirement;
-  throw UsageError(fmt::format(
-      "{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as pypi:torch==2.6.0", input));
+  const bool is_long = requirement.size() > kLongestName;
+  if (!is_long && std::regex_match(requirement, valid)) return requirement;
+  throw UsageError(
+      fmt::format("{}{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as "
+                  "pypi:torch==2.6.0",
+                  is_long ? input.substr(0, kLongestName) : input, is_long ? "..." : ""));
 }
 
 std::string machine_name() {
@@ -147,7 +153,7 @@ bool is_package_name(const std::string& input) {
 
 bool may_be_package(const std::string& input) {
   static const std::regex form("[A-Za-z][A-Za-z0-9_-]*(==[A-Za-z0-9.!+_-]+)?");
-  return std::regex_match(input, form);
+  return input.size() <= kLongestName && std::regex_match(input, form);
 }
 
 bool has_open_version(const std::string& input) {

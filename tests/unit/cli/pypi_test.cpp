@@ -298,5 +298,17 @@ TEST(Pypi, NamesThatPipCouldTakeForOptionsAreRefused) {
   EXPECT_EQ(pip.calls(), "");
 }
 
+TEST(Pypi, ALongNameIsNoPackage) {
+  const FakePip pip("exit 1");
+  const auto file = run({"audit", std::string(80000, 'a'), "--gpu", "8.0"});
+  EXPECT_EQ(file.code, 2) << "not a crash";
+  EXPECT_THAT(file.err, AllOf(Says("File name too long"), Not(HasSubstr("pypi:"))));
+  const auto package = run({"audit", "pypi:" + std::string(120000, 'a')});
+  EXPECT_EQ(package.code, 2) << "not a crash";
+  EXPECT_THAT(package.err, Says("aaa...: not a package: write pypi:NAME"));
+  EXPECT_LT(package.err.size(), 1000U);
+  EXPECT_EQ(pip.calls(), "");
+}
+
 }  // namespace
 }  // namespace archgrid::tests
