@@ -190,8 +190,37 @@ TEST(Pypi, HistoryRefusesWhatItCannotAnswer) {
     EXPECT_THAT(run({"audit", file, "--gpu", "7.5", "--history"}).err,
                 Says("--history is about all releases of a package: write pypi:NAME"));
   }
-  EXPECT_THAT(run({"audit", "pypi:x", "--gpu", "7.5", "--history", "--html", "x.html"}).err,
-              Says("--history: it is about one package"));
+  const std::vector<std::vector<std::string>> other_options = {{"--html", "x.html"},
+                                                               {"--junit", "x.xml"},
+                                                               {"--sarif", "x.sarif"},
+                                                               {"--markdown", "x.md"},
+                                                               {"--toolkit", "13.0"},
+                                                               {"--cell", "cu130-fat"},
+                                                               {"--arch", "90"},
+                                                               {"--target", "x"},
+                                                               {"--ignored-in", "x"},
+                                                               {"--audited-target", "x"},
+                                                               {"--accept", "native"},
+                                                               {"--ignore", "x=y"},
+                                                               {"--baseline", "x"},
+                                                               {"--matrix", "x.json"},
+                                                               {"--match", "*.so"},
+                                                               {"--tree", "build"},
+                                                               {"--strict"},
+                                                               {"--github"},
+                                                               {"--brief"},
+                                                               {"--quiet"},
+                                                               {"--all"},
+                                                               {"--suspects"},
+                                                               {"--every-byte"},
+                                                               {"--allow-unused-ignores"}};
+  for (const auto& more : other_options) {
+    std::vector<std::string> words = {"audit", "pypi:x", "--gpu", "7.5", "--history"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << more.front();
+    EXPECT_THAT(outcome.err, Says("--history: it is about one package")) << more.front();
+  }
 }
 
 TEST(Pypi, HistoryEndsWithTheNetwork) {
