@@ -420,12 +420,14 @@ int audit_history(const AuditOptions& options) {
         "--history: it is about one package, --gpu and --driver, and writes text or --json: write "
         "archgrid audit pypi:torch --gpu 12.0 --history");
   }
-  const auto answers_of = [&options](const std::string& release) {
+  const auto audit_input = [&options](const std::string& release) {
     auto of_one = options;
     of_one.files = {release};
-    return audit_files(of_one, {}).audits.front().answers;
+    return std::move(audit_files(of_one, {}).audits.front());
   };
-  return run_history({options.files.front(), options.devices, output.json}, answers_of);
+  return run_history(
+      {options.files.front(), options.devices, parse_driver(options.driver), output.json},
+      audit_input);
 }
 
 int run_audit(const AuditOptions& given) {
