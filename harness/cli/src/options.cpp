@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/lists.hpp>
+#include <array>
 #include <cstdlib>
 
 #include "words.hpp"
@@ -18,17 +19,28 @@ namespace {
 /// The name of the validator whose description has the words of complete_by().
 constexpr const char* kCompletions = "completions";
 
+/// The verdicts with which a kernel may run. The others say that it fails: accepted, they would
+/// keep a promise that nothing keeps.
+constexpr std::array kAcceptable = {coverage::Verdict::native, coverage::Verdict::compatible,
+                                    coverage::Verdict::jit, coverage::Verdict::unknown,
+                                    coverage::Verdict::empty};
+
 std::vector<std::string> verdict_names() {
   std::vector<std::string> names;
-  for (int index = 0; index <= static_cast<int>(coverage::Verdict::empty); ++index) {
-    names.emplace_back(coverage::name_of(static_cast<coverage::Verdict>(index)));
-  }
+  for (const auto verdict : kAcceptable) names.emplace_back(coverage::name_of(verdict));
   return names;
 }
 
 coverage::Verdict parse_verdict(const std::string& text) {
   const auto small = lower_case(text);  // maps shout: JIT
-  if (const auto verdict = coverage::parse_verdict(small)) return *verdict;
+  const auto verdict = coverage::parse_verdict(small);
+  if (verdict && std::find(kAcceptable.begin(), kAcceptable.end(), *verdict) != kAcceptable.end()) {
+    return *verdict;
+  }
+  if (verdict) {
+    throw UsageError(fmt::format("--accept: {} means that the kernel fails: write {}", small,
+                                 promises::either(verdict_names())));
+  }
   if (small == "trap" || small == "stub") {
     throw UsageError(fmt::format(
         "--accept: \"{}\" is a kind of the verdict empty: write empty; the verdicts are {}", text,

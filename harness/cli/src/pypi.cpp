@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <archgrid/promises/lists.hpp>
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <regex>
 #include <system_error>
 #include <vector>
@@ -23,6 +25,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "pypi:";
 constexpr const char* kNoMatch = "No matching distribution found";
+
+/// A version that no package has.
+constexpr const char* kNoVersion = "==0.0.0.dev987654321";
+
+/// Longest text that may name a package. Matching a regular expression takes stack for each letter.
+constexpr std::size_t kLongestName = 256;
 
 /// Returns pip's options for wheels of another Python than the one that runs pip.
 std::vector<std::string> options_for(const std::string& python, const std::string& machine) {
@@ -51,20 +59,20 @@ std::multimap<std::string, std::string>& wheels() {
 /// Versions of CPython that wheels may be for, the newest first.
 constexpr std::array kPythons = {"3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"};
 
-/// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
-/// input, as its questions are not shown. The folder has its temporary files, too, and the number
-/// of its process group for the guard of the folder.
-Captured run_pip(const fs::path& folder, const std::vector<std::string>& command,
-                 const std::vector<std::string>& options, const std::string& requirement) {
+/// Runs `pip download` in the new folder, as python3 -m would take a pip.py of the current one, and
+/// without input, as its questions are not shown. The folder has its temporary files, too, and the
+/// number of its process group for the guard of the folder.
+Captured download(const fs::path& folder, const std::vector<std::string>& options,
+                  const std::string& requirement) {
   constexpr const char* kRun =
       R"(cd "$1" && echo $$ > pid && [ -e alive ] || exit
 export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
-  std::vector<std::string> words = {"sh",      "-c", kRun, "sh", folder.string(),
-                                    "python3", "-m", "pip"};
-  words.insert(words.end(), command.begin(), command.end());
-  for (const char* word : {"--no-input", "--disable-pip-version-check", "--only-binary=:all:"}) {
+  std::vector<std::string> words = {"sh", "-c", kRun, "sh", folder.string()};
+  for (const char* word : {"python3", "-m", "pip", "download", "--quiet", "--no-deps", "--no-input",
+                           "--disable-pip-version-check", "--only-binary=:all:", "--dest"}) {
     words.emplace_back(word);
   }
+  words.push_back(folder.string());
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(requirement);
   auto outcome = capture(words, Group::own);
@@ -72,17 +80,37 @@ export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
   return outcome;
 }
 
-Captured download(const fs::path& folder, const std::vector<std::string>& options,
-                  const std::string& requirement) {
-  return run_pip(folder, {"download", "--quiet", "--no-deps", "--dest", folder.string()}, options,
-                 requirement);
+/// Returns the rest of the line behind `mark`; nothing if the text lacks it. No regular expression:
+/// pip's lines about a package with many releases are long.
+std::optional<std::string> rest_behind(const std::string& text, const std::string& mark) {
+  const auto found = text.find(mark);
+  if (found == std::string::npos) return std::nullopt;
+  const auto begin = found + mark.size();
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-/// Returns the first error that pip printed.
+/// Returns the list in "(from versions: 2.0, 1.0)", an error of pip; empty if there is none.
+std::string list_of_versions(const std::string& errors) {
+  const auto rest = rest_behind(errors, "(from versions: ");
+  const auto list = rest ? rest->substr(0, rest->find(')')) : std::string();
+  return list == "none" ? std::string() : list;
+}
+
+/// Reports whether pip saw no release because it did not reach the index, which it only warns of.
+bool is_cut_off(const std::string& errors) {
+  return errors.find(kNoMatch) != std::string::npos && list_of_versions(errors).empty() &&
+         errors.find("after connection broken by") != std::string::npos;
+}
+
+bool is_absent(const std::string& errors) {
+  return errors.find(kNoMatch) != std::string::npos && !is_cut_off(errors);
+}
+
+/// Returns the error that pip printed first, or the plain one of a missing release.
 std::string error_of(const std::string& errors) {
-  std::smatch found;
-  static const std::regex line("ERROR: ([^\\n]*)");
-  if (std::regex_search(errors, found, line)) return found[1];
+  if (is_cut_off(errors)) return "it cannot reach the package index";
+  if (const auto missing = rest_behind(errors, kNoMatch)) return kNoMatch + *missing;
+  if (const auto error = rest_behind(errors, "ERROR: ")) return *error;
   const auto last = errors.find_last_not_of(" \n");
   if (last == std::string::npos) return "it printed no error";
   const auto begin = errors.rfind('\n', last);
@@ -101,19 +129,18 @@ fs::path only_wheel(const fs::path& folder, const std::string& requirement) {
 std::string requirement_of(const std::string& input) {
   const auto requirement = input.substr(std::string(kPrefix).size());
   static const std::regex valid("[A-Za-z0-9][A-Za-z0-9._-]*(==[A-Za-z0-9.!+_-]+)?");
-  if (std::regex_match(requirement, valid)) return requirement;
-  throw UsageError(fmt::format(
-      "{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as pypi:torch==2.6.0", input));
+  const bool is_long = requirement.size() > kLongestName;
+  if (!is_long && std::regex_match(requirement, valid)) return requirement;
+  throw UsageError(
+      fmt::format("{}{}: not a package: write pypi:NAME or pypi:NAME==VERSION, as "
+                  "pypi:torch==2.6.0",
+                  is_long ? input.substr(0, kLongestName) : input, is_long ? "..." : ""));
 }
 
 std::string machine_name() {
   struct utsname machine = {};
   ::uname(&machine);
   return machine.machine;
-}
-
-bool is_absent(const Captured& outcome) {
-  return outcome.errors.find(kNoMatch) != std::string::npos;
 }
 
 /// Throws UsageError if the errors say that there is no pip.
@@ -125,19 +152,6 @@ void expect_pip(const std::string& input, const std::string& errors) {
                   input));
 }
 
-/// Adds the versions that `pip index versions` lists: "Available versions: 2.1, 2.0".
-void add_versions(const std::string& output, std::vector<std::string>& versions) {
-  static const std::regex line("Available versions: ([^\\n]*)");
-  static const std::regex word("[^, ]+");
-  std::smatch found;
-  if (!std::regex_search(output, found, line)) return;
-  const std::string list = found[1];
-  for (std::sregex_iterator at(list.begin(), list.end(), word); at != std::sregex_iterator();
-       ++at) {
-    versions.push_back(at->str());
-  }
-}
-
 }  // namespace
 
 bool is_package_name(const std::string& input) {
@@ -147,7 +161,7 @@ bool is_package_name(const std::string& input) {
 
 bool may_be_package(const std::string& input) {
   static const std::regex form("[A-Za-z][A-Za-z0-9_-]*(==[A-Za-z0-9.!+_-]+)?");
-  return std::regex_match(input, form);
+  return input.size() <= kLongestName && std::regex_match(input, form);
 }
 
 bool has_open_version(const std::string& input) {
@@ -162,7 +176,7 @@ fs::path download_wheel(const std::string& input) {
   const auto errors = outcome.errors;
   const auto machine = machine_name();
   for (const char* python : kPythons) {
-    if (outcome.good || !is_absent(outcome)) break;
+    if (outcome.good || !is_absent(outcome.errors)) break;
     outcome = download(folder, options_for(python, machine), requirement);
   }
   if (outcome.good) {
@@ -172,8 +186,8 @@ fs::path download_wheel(const std::string& input) {
   }
   expect_pip(input, errors);
   const auto text = fmt::format("{}: pip cannot download it: {}", input,
-                                error_of(is_absent(outcome) ? errors : outcome.errors));
-  if (is_absent(outcome)) throw NoWheel(text);
+                                error_of(is_absent(outcome.errors) ? errors : outcome.errors));
+  if (is_absent(outcome.errors)) throw NoWheel(text);
   throw UsageError(text);
 }
 
@@ -196,18 +210,25 @@ std::vector<std::string> list_versions(const std::string& input) {
   const TemporaryFolder folder;
   const auto machine = machine_name();
   std::vector<std::string> versions;
-  std::string errors;
   const auto add = [&](const std::vector<std::string>& options) {
-    const auto outcome = run_pip(folder.path(), {"index", "versions"}, options, package);
-    if (outcome.good) add_versions(outcome.output, versions);
-    if (errors.empty() && !outcome.good) errors = outcome.errors;
-    return outcome.good || is_absent(outcome);
+    // `pip index versions` lists releases without wheels, too; an error lists what has a wheel.
+    const auto outcome = download(folder.path(), options, package + kNoVersion);
+    expect_pip(input, outcome.errors);
+    if (!is_absent(outcome.errors)) {
+      throw UsageError(
+          fmt::format("{}: pip cannot list its releases: {}", input, error_of(outcome.errors)));
+    }
+    const auto list = list_of_versions(outcome.errors);
+    if (list.empty()) return;
+    const auto listed = promises::split_list({list});
+    versions.insert(versions.end(), listed.begin(), listed.end());
   };
-  bool is_sound = add({});
-  for (const char* python : kPythons) is_sound = is_sound && add(options_for(python, machine));
-  if (is_sound && !versions.empty()) return versions;
-  expect_pip(input, errors);
-  throw UsageError(fmt::format("{}: pip cannot list its releases: {}", input, error_of(errors)));
+  add({});
+  for (const char* python : kPythons) add(options_for(python, machine));
+  if (!versions.empty()) return versions;
+  throw UsageError(
+      fmt::format("{}: pip finds no release with a wheel for Linux on {} and a CPython since {}",
+                  input, machine, kPythons.back()));
 }
 
 std::vector<std::string> wheels_of(const std::string& input) {

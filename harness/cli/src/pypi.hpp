@@ -42,8 +42,8 @@ void remove_downloads();
 std::string package_name(const std::string& input);
 
 /// Returns the releases of a package that have a wheel for this system and any CPython since 3.8,
-/// unsorted, as pip lists them. Throws UsageError for a name that is invalid, if there is none, and
-/// with pip's error.
+/// unsorted, with pre-releases and duplicates. Throws UsageError for a name that is invalid, if
+/// there is none, and with pip's error.
 std::vector<std::string> list_versions(const std::string& input);
 
 /// Returns the path of a file in a downloaded wheel as reports name it, "x-1.0.whl!libx.so",

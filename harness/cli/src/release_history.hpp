@@ -5,6 +5,7 @@
 
 #include <archgrid/report/history.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,16 +14,16 @@ namespace archgrid::cli {
 struct HistoryOptions {
   std::string package;            ///< "pypi:torch"
   std::vector<std::string> gpus;  ///< as the user named them
-  std::string json;               ///< destination; "-": standard output
+  std::optional<coverage::Driver> driver;
+  std::string json;  ///< destination; "-": standard output
 };
 
-/// Audits an input for the GPUs, and returns the answers.
-using AnswersOf =
-    std::function<std::map<coverage::ComputeCapability, coverage::Answer>(const std::string&)>;
+/// Audits an input for the GPUs.
+using AuditInput = std::function<coverage::Audit(const std::string&)>;
 
 /// Says which releases of a package on PyPI run on the GPUs, and returns the exit code. Prints a
 /// line for each release as soon as it was audited. Throws UsageError.
-int run_history(const HistoryOptions& options, const AnswersOf& answers_of);
+int run_history(const HistoryOptions& options, const AuditInput& audit_input);
 
 }  // namespace archgrid::cli
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <deque>
+#include <iterator>
 #include <tuple>
 
 #include "decimal.hpp"
@@ -85,21 +86,24 @@ class Search {
       : versions_(versions), audit_(audit), audited_(versions.size()) {}
 
   RunningReleases find(ComputeCapability device) {
-    const auto newest = next_judged(0, 1);
-    if (!newest) return {};
-    const auto oldest = *next_judged(versions_.size() - 1, -1);
+    const auto end = versions_.size() - 1;
+    auto newest = next_judged(0, 1, device);
+    auto oldest = next_judged(end, -1, device);
+    if (!newest && !oldest) return {};
+    if (!newest) newest = last_judged(*oldest, 0, device);
+    if (!oldest) oldest = last_judged(*newest, end, device);
     if (runs(*newest, device)) {
-      if (runs(oldest, device)) return releases(oldest, *newest, std::nullopt, true);
-      const auto [first, fails] = halve(*newest, oldest, device);
+      if (runs(*oldest, device)) return releases(*oldest, *newest, std::nullopt, true);
+      const auto [first, fails] = halve(*newest, *oldest, device);
       return releases(first, *newest, fails, true);
     }
-    const auto some = find_running(*newest, oldest, device);
-    if (!some) return {};
+    const auto some = find_running(*newest, *oldest, device);
+    if (!some) return {std::nullopt, std::nullopt, std::nullopt, false};
     const auto [last, fails] = halve(*some, *newest, device);
     return releases(*some, last, fails, false);
   }
 
-  /// Returns all that was audited, newest first.
+  /// Returns all that were tried, newest first.
   std::vector<AuditedRelease> audited() {
     std::vector<AuditedRelease> result;
     for (auto& release : audited_) {
@@ -109,6 +113,8 @@ class Search {
   }
 
  private:
+  static constexpr std::size_t kMaxWithoutAnswer = 5;  ///< in a row
+
   [[nodiscard]] RunningReleases releases(std::size_t first, std::size_t last,
                                          std::optional<std::size_t> fails, bool newest_runs) const {
     RunningReleases result{versions_[first], versions_[last], std::nullopt, newest_runs};
@@ -129,23 +135,51 @@ class Search {
            (found->second == Answer::runs || found->second == Answer::runs_after_jit);
   }
 
-  /// Returns the first release that can be audited, from `index` on in steps of 1 or -1.
-  std::optional<std::size_t> next_judged(std::size_t index, int step) {
+  /// Reports whether a release has an answer for the device.
+  bool is_judged(std::size_t index, ComputeCapability device) {
+    const auto& answers = at(index).answers;
+    const auto found = answers.find(device);
+    return found != answers.end() && found->second != Answer::unknown;
+  }
+
+  /// Returns the first release with an answer, from `index` on in steps of 1 or -1; nothing if
+  /// several before it have none.
+  std::optional<std::size_t> next_judged(std::size_t index, int step, ComputeCapability device) {
+    constexpr std::size_t kMaxWithoutCode = 3;
+    std::size_t tried = 0;
+    std::size_t without_code = 0;
     for (; index < versions_.size(); index += static_cast<std::size_t>(step)) {
-      if (!at(index).answers.empty()) return index;
+      if (tried == kMaxWithoutAnswer || without_code == kMaxWithoutCode) return std::nullopt;
+      if (is_judged(index, device)) return index;
+      ++tried;
+      without_code += at(index).has_code ? 0 : 1;
     }
     return std::nullopt;
   }
 
-  /// Returns a release between two others that can be audited, near the middle.
-  std::optional<std::size_t> between(std::size_t left, std::size_t right) {
+  /// Returns the release with an answer beside those without one, by halving.
+  std::size_t last_judged(std::size_t judged, std::size_t without, ComputeCapability device) {
+    while (std::max(judged, without) - std::min(judged, without) > 1) {
+      const auto middle = (judged + without) / 2;
+      (is_judged(middle, device) ? judged : without) = middle;
+    }
+    return judged;
+  }
+
+  /// Returns a release with an answer between two others, near the middle; nothing if several there
+  /// have none.
+  std::optional<std::size_t> between(std::size_t left, std::size_t right,
+                                     ComputeCapability device) {
     const auto [low, high] = std::minmax(left, right);
     const auto middle = low + (high - low) / 2;
-    for (std::size_t away = 0; away < high - low; ++away) {
-      if (middle + away < high && middle + away > low && !at(middle + away).answers.empty())
-        return middle + away;
-      if (away <= middle && middle - away > low && !at(middle - away).answers.empty())
-        return middle - away;
+    std::size_t tried = 0;
+    for (std::size_t away = 0; away < high - low && tried < kMaxWithoutAnswer; ++away) {
+      for (const auto index : {middle + away, middle - away}) {
+        const bool is_between = low < index && index < high;  // also false below 0
+        if (!is_between || (away == 0 && tried > 0)) continue;
+        if (is_judged(index, device)) return index;
+        ++tried;
+      }
     }
     return std::nullopt;
   }
@@ -153,7 +187,7 @@ class Search {
   /// Returns neighbours, of which the first runs and the other does not.
   std::pair<std::size_t, std::size_t> halve(std::size_t running, std::size_t failing,
                                             ComputeCapability device) {
-    while (const auto middle = between(running, failing)) {
+    while (const auto middle = between(running, failing, device)) {
       (runs(*middle, device) ? running : failing) = *middle;
     }
     return {running, failing};
@@ -168,7 +202,7 @@ class Search {
     for (int looks = 0; looks < kMostLooks && !gaps.empty(); ++looks) {
       const auto [newer, older] = gaps.front();
       gaps.pop_front();
-      const auto middle = between(newer, older);
+      const auto middle = between(newer, older, device);
       if (!middle) continue;
       if (runs(*middle, device)) return middle;
       gaps.emplace_back(newer, *middle);
@@ -182,7 +216,35 @@ class Search {
   std::vector<std::optional<AuditedRelease>> audited_;
 };
 
+bool is_prerelease(const std::string& version) {
+  return ordered(version).stage < kFinal || version.find("dev") != std::string::npos;
+}
+
 }  // namespace
+
+AuditedRelease release_of(const std::string& version, const Audit& audit) {
+  AuditedRelease release;
+  release.version = version;
+  if (!audit.errors.empty()) {
+    release.problem = "it cannot be read: " + audit.errors.front();
+    return release;
+  }
+  release.has_code = std::any_of(audit.files.begin(), audit.files.end(),
+                                 [](const FileAudit& file) { return !file.rows.empty(); });
+  if (!release.has_code) {
+    release.problem = "no CUDA code was found in it";
+    return release;
+  }
+  const bool is_unknown =
+      std::all_of(audit.answers.begin(), audit.answers.end(),
+                  [](const auto& entry) { return entry.second == Answer::unknown; });
+  if (is_unknown) {
+    release.problem = "whether it runs there cannot be told";
+  } else {
+    release.answers = audit.answers;
+  }
+  return release;
+}
 
 History find_history(const std::vector<std::string>& newest_first,
                      const std::vector<ComputeCapability>& devices, const AuditRelease& audit) {
@@ -200,6 +262,12 @@ std::vector<std::string> newest_first(std::vector<std::string> versions) {
             [](const auto& left, const auto& right) { return ordered(right) < ordered(left); });
   versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
   return versions;
+}
+
+std::vector<std::string> without_prereleases(const std::vector<std::string>& versions) {
+  std::vector<std::string> finals;
+  std::remove_copy_if(versions.begin(), versions.end(), std::back_inserter(finals), is_prerelease);
+  return finals.empty() ? versions : finals;
 }
 
 }  // namespace archgrid::coverage

@@ -160,6 +160,21 @@ TEST(Explain, NamesWhatAnUnknownWordResembles) {
   EXPECT_THAT(run({"explain", "H1000"}).err, Says("\"H1000\" is no code, rule, word or GPU: "));
 }
 
+TEST(Explain, AGpusNameIsTheWholeText) {
+  for (const auto* text : {"RTX,H100", "foo T4 bar", "T4 RTX 5090", "H100 foo"}) {
+    const auto outcome = run({"explain", text});
+    EXPECT_EQ(outcome.code, 2) << text;
+    EXPECT_THAT(outcome.err, Says("is no code, rule, word or GPU: ")) << text;
+  }
+  const auto ambiguous = run({"explain", "RTX 6000"}).out;
+  for (const auto* text : {"RTX6000", "rtx 6000"}) {
+    EXPECT_EQ(run({"explain", text}).out, ambiguous) << text;
+  }
+  EXPECT_THAT(run({"explain", "Ampere"}).out,
+              AllOf(HasSubstr("8.0: "), HasSubstr("\n\n8.6: "), HasSubstr("\n\n8.7: ")));
+  EXPECT_THAT(run({"explain", "T4,H100"}).out, AllOf(StartsWith("7.5: "), HasSubstr("\n\n9.0: ")));
+}
+
 TEST(Explain, ListsEveryRule) {
   const auto text = run({"explain"}).out;
   const auto rules = json::parse(run({"explain", "--json"}).out).at("rules");

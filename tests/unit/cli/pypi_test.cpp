@@ -136,26 +136,52 @@ TEST(Pypi, PythonWithoutPipIsExplained) {
   EXPECT_THAT(outcome.err, Says("python3 has no pip to download it with: install it"));
 }
 
-/// Returns the code of a pip with releases 1.0 to 4.0, of which those from 3.0 on have code for
-/// 7.5, and 2.0 has no wheel.
-std::string pip_with_releases() {
-  const auto of = [](const char* version, const char* library) {
-    return quoted(wheel(std::string("x-") + version + "-py3-none-any.whl",
-                        {{"x/libx.so", contents_of(sample(library))}})
-                      .string());
+/// Returns the code of a pip that lists these releases for its own Python. Each has the file of a
+/// wheel, or a dash if it cannot be downloaded.
+std::string pip_with(const std::vector<std::pair<std::string, std::string>>& releases) {
+  std::string versions;
+  std::string downloads;
+  for (const auto& [version, file] : releases) {
+    versions += (versions.empty() ? "" : ", ") + version;
+    if (file != "-") downloads += "*==" + version + ") cp " + quoted(file) + " \"$dest\";; ";
+  }
+  const std::string absent = "echo 'ERROR: No matching distribution found for x' >&2; exit 1;; ";
+  const auto listing = [&](const std::string& of) {
+    return "echo 'ERROR: Could not find a version that satisfies the requirement x (from "
+           "versions: " +
+           of + ")' >&2; " + absent;
   };
-  return "case \"$*\" in *'index versions'*--python-version*) echo 'ERROR: No matching "
-         "distribution "
-         "found for x' >&2; exit 1;; *'index versions'*) echo 'x (4.0)'; echo 'Available versions: "
-         "4.0, 3.0, 2.0, 1.0';; *==4.0*) cp " +
-         of("4.0", "plain.o") + " \"$dest\";; *==3.0*) cp " + of("3.0", "plain.o") +
-         " \"$dest\";; *==1.0*) cp " + of("1.0", "suffixed.o") +
-         " \"$dest\";; *) echo 'ERROR: No matching distribution found for x' >&2; exit 1;; esac";
+  return "case \"$*\" in *--python-version*==0.0.0.dev*) " + listing("none") + "*==0.0.0.dev*) " +
+         listing(versions) + downloads + "*) " + absent + " esac";
+}
+
+std::string wheel_with(const std::string& version, const std::string& library) {
+  return wheel("x-" + version + "-py3-none-any.whl", {{"x/libx.so", contents_of(sample(library))}})
+      .string();
+}
+
+std::string wheel_without_code(const std::string& version) {
+  return wheel("x-" + version + "-py3-none-any.whl", {{"x/__init__.py", "import os\n"}}).string();
+}
+
+/// Returns the code of a pip with releases 1.0 to 4.0, of which those from 3.0 on have code for
+/// 7.5, and 2.0 cannot be downloaded.
+std::string pip_with_releases() {
+  return pip_with({{"1.0", wheel_with("1.0", "suffixed.o")},
+                   {"2.0", "-"},
+                   {"3.0", wheel_with("3.0", "plain.o")},
+                   {"4.0", wheel_with("4.0", "plain.o")}});
+}
+
+Outcome history(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = {"audit", "pypi:x", "--gpu", "T4", "--history"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run(words);
 }
 
 TEST(Pypi, HistoryFindsTheReleaseFromWhichOnItRuns) {
   const FakePip pip(pip_with_releases());
-  const auto outcome = run({"audit", "pypi:x", "--gpu", "T4", "--history"});
+  const auto outcome = history();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out,
             "4.0: runs on T4 (7.5)\n"
@@ -165,13 +191,104 @@ TEST(Pypi, HistoryFindsTheReleaseFromWhichOnItRuns) {
             "  found for x\n"
             "\n"
             "x runs on T4 (7.5) since 3.0; 1.0 does not\n"
-            "audited: 3 of 4 releases; the others are taken to be like those beside them\n");
-  const auto document =
-      json::parse(run({"audit", "pypi:x", "--gpu", "T4", "--history", "--json"}).out);
+            "audited: 3 of 4 releases, 1 could not be\n");
+  const auto document = json::parse(history({"--json"}).out);
   EXPECT_EQ(document["gpus"], json::parse(R"({"7.5": {"newest_runs": true, "first": "3.0",
                                                       "last": "4.0", "fails": "1.0"}})"));
   EXPECT_EQ(document["releases"], 4);
   EXPECT_EQ(document["audited"].size(), 4U);
+  EXPECT_FALSE(document.contains("driver"));
+}
+
+TEST(Pypi, HistoryListsReleasesWithWheelsForAnyPython) {
+  // `pip index versions` ignores --only-binary: 0.9 and 0.8 have no wheel.
+  const FakePip pip(
+      "case \"$*\" in *'index versions'*) echo 'Available versions: 2.0, 1.0, 0.9, 0.8'; exit;; "
+      "*'--python-version 3.9 '*==0.0.0.dev*) of='1.0, 1.1rc1';; "
+      "*--python-version*==0.0.0.dev*) of=none;; "
+      "*==0.0.0.dev*) of='1.0, 2.0, 3.0.dev5, 3.0a1';; "
+      "*) cp " +
+      quoted(wheel_with("2.0", "plain.o")) +
+      " \"$dest\"; exit;; esac; echo \"ERROR: Could not find a version (from versions: $of)\" >&2; "
+      "echo 'ERROR: No matching distribution found for x' >&2; exit 1");
+  const auto outcome = history();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("in each audited release, from 1.0 to 2.0\n"
+                                     "audited: 2 of 2 releases\n"));
+}
+
+TEST(Pypi, HistorySurvivesALongList) {
+  std::string versions = "1.0";
+  for (int patch = 1; patch < 20000; ++patch) versions += ", 1.0." + std::to_string(patch);
+  const auto list = folder() / "list";
+  write(list, "ERROR: Could not find a version (from versions: " + versions +
+                  ")\nERROR: No matching distribution found for x\n");
+  const FakePip pip("case \"$*\" in *==0.0.0.dev*) cat " + quoted(list.string()) +
+                    " >&2; exit 1;; *) cp " + quoted(wheel_with("1.0", "plain.o")) +
+                    " \"$dest\";; esac");
+  EXPECT_THAT(history().out, HasSubstr("from 1.0 to 1.0.19999\naudited: 2 of 20000 releases; "));
+}
+
+TEST(Pypi, HistoryIsOfTheDriver) {
+  const FakePip pip(pip_with_releases());
+  const auto outcome = history({"--driver", "580"});
+  EXPECT_THAT(outcome.out, ::testing::StartsWith("4.0: runs on T4 (7.5) with driver 580\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\nx runs on T4 (7.5) with driver 580 since 3.0; 1.0 does not\n"));
+  EXPECT_EQ(json::parse(history({"--driver", "580", "--json"}).out)["driver"], "580");
+  EXPECT_THAT(history({"--driver", "new"}).err, Says("\"new\" is no driver"));
+}
+
+TEST(Pypi, HistoryOfOneRelease) {
+  const FakePip pip(pip_with({{"0.4.2", wheel_with("0.4.2", "plain.o")}}));
+  EXPECT_THAT(history().out, HasSubstr("\nx runs on T4 (7.5) in its one release 0.4.2\n"
+                                       "audited: 1 of 1 release\n"));
+}
+
+TEST(Pypi, HistoryEndsAtWheelsWithoutCode) {
+  std::vector<std::pair<std::string, std::string>> releases;
+  for (int minor = 0; minor < 9; ++minor) {
+    const auto version = "1." + std::to_string(minor);
+    releases.emplace_back(version, wheel_without_code(version));
+  }
+  const FakePip pip(pip_with(releases));
+  const auto outcome = history();
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out,
+              ::testing::StartsWith("1.8: not audited: no CUDA code was found in it\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\n\nx has no CUDA code for this system: none was found in 1.8, 1.7, 1.6, "
+                        "1.2, 1.1\nand 1.0\n"
+                        "audited: 0 of 9 releases, 6 could not be; the others were not tried\n"));
+  const auto as_json = history({"--json"});
+  EXPECT_EQ(as_json.code, 2);
+  EXPECT_THAT(as_json.err, HasSubstr("x has no CUDA code for this system"));
+  EXPECT_EQ(json::parse(as_json.out)["gpus"], json::parse(R"({"7.5": {}})"));
+}
+
+TEST(Pypi, HistoryOfAnUnreadableWheelIsUnknown) {
+  const auto damaged = folder() / "x-1.0-py3-none-any.whl";
+  write(damaged, contents_of(wheel_with("2.0", "plain.o")).substr(0, 3000));
+  const FakePip pip(pip_with({{"1.0", damaged.string()}}));
+  const auto outcome = history();
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, ::testing::StartsWith("1.0: not audited: it cannot be read: x-1.0-"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("\nwhether x runs on T4 (7.5) is unknown: no release could be audited\n"
+                        "audited: 0 of 1 release, 1 could not be\n"));
+}
+
+TEST(Pypi, PipWithoutANetworkFindsNothing) {
+  // pip only warns of it, and then reports what it reports of missing packages.
+  const FakePip pip(
+      "echo \"WARNING: Retrying (Retry(total=0)) after connection broken by 'x': /simple/x/\" >&2; "
+      "echo 'ERROR: Could not find a version that satisfies the requirement x (from versions: "
+      "none)' >&2; echo 'ERROR: No matching distribution found for x' >&2; exit 1");
+  EXPECT_THAT(history().err,
+              Says("pip cannot list its releases: it cannot reach the package index"));
+  EXPECT_THAT(run({"audit", "pypi:x"}).err,
+              Says("pip cannot download it: it cannot reach the package index"));
+  EXPECT_THAT(pip.calls(), Not(HasSubstr("--python-version"))) << "each would wait for the network";
 }
 
 TEST(Pypi, HistoryWithoutARunningReleaseFails) {
@@ -190,16 +307,52 @@ TEST(Pypi, HistoryRefusesWhatItCannotAnswer) {
     EXPECT_THAT(run({"audit", file, "--gpu", "7.5", "--history"}).err,
                 Says("--history is about all releases of a package: write pypi:NAME"));
   }
-  EXPECT_THAT(run({"audit", "pypi:x", "--gpu", "7.5", "--history", "--html", "x.html"}).err,
-              Says("--history: it is about one package"));
+  const std::vector<std::vector<std::string>> other_options = {{"--html", "x.html"},
+                                                               {"--junit", "x.xml"},
+                                                               {"--sarif", "x.sarif"},
+                                                               {"--markdown", "x.md"},
+                                                               {"--toolkit", "13.0"},
+                                                               {"--cell", "cu130-fat"},
+                                                               {"--arch", "90"},
+                                                               {"--target", "x"},
+                                                               {"--ignored-in", "x"},
+                                                               {"--audited-target", "x"},
+                                                               {"--accept", "native"},
+                                                               {"--ignore", "x=y"},
+                                                               {"--baseline", "x"},
+                                                               {"--matrix", "x.json"},
+                                                               {"--match", "*.so"},
+                                                               {"--tree", "build"},
+                                                               {"--strict"},
+                                                               {"--github"},
+                                                               {"--brief"},
+                                                               {"--quiet"},
+                                                               {"--all"},
+                                                               {"--suspects"},
+                                                               {"--every-byte"},
+                                                               {"--allow-unused-ignores"}};
+  for (const auto& more : other_options) {
+    std::vector<std::string> words = {"audit", "pypi:x", "--gpu", "7.5", "--history"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << more.front();
+    EXPECT_THAT(outcome.err, Says("--history: it is about one package")) << more.front();
+  }
+}
+
+TEST(Pypi, HistoryNeedsAWheel) {
+  const FakePip pip(pip_with({{"none", "-"}}));
+  const auto outcome = history();
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("pypi:x: pip finds no release with a wheel for Linux on "));
 }
 
 TEST(Pypi, HistoryEndsWithTheNetwork) {
   const FakePip pip(
-      "case \"$*\" in *'index versions'*) echo 'Available versions: 2.0, 1.0';; *) echo 'ERROR: "
-      "the "
-      "network is down' >&2; exit 1;; esac");
-  const auto outcome = run({"audit", "pypi:x", "--gpu", "7.5", "--history"});
+      "case \"$*\" in *==0.0.0.dev*) echo 'ERROR: Could not find a version (from versions: 1.0, "
+      "2.0)' >&2; echo 'ERROR: No matching distribution found for x' >&2;; *) echo 'ERROR: the "
+      "network is down' >&2;; esac; exit 1");
+  const auto outcome = history();
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, Says("pip cannot download it: the network is down"));
 }
@@ -295,6 +448,18 @@ TEST(Pypi, NamesThatPipCouldTakeForOptionsAreRefused) {
     EXPECT_EQ(outcome.code, 2) << name;
     EXPECT_THAT(outcome.err, Says("not a package: write pypi:NAME")) << name;
   }
+  EXPECT_EQ(pip.calls(), "");
+}
+
+TEST(Pypi, ALongNameIsNoPackage) {
+  const FakePip pip("exit 1");
+  const auto file = run({"audit", std::string(80000, 'a'), "--gpu", "8.0"});
+  EXPECT_EQ(file.code, 2) << "not a crash";
+  EXPECT_THAT(file.err, AllOf(Says("File name too long"), Not(HasSubstr("pypi:"))));
+  const auto package = run({"audit", "pypi:" + std::string(120000, 'a')});
+  EXPECT_EQ(package.code, 2) << "not a crash";
+  EXPECT_THAT(package.err, Says("aaa...: not a package: write pypi:NAME"));
+  EXPECT_LT(package.err.size(), 1000U);
   EXPECT_EQ(pip.calls(), "");
 }
 

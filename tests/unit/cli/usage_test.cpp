@@ -182,14 +182,20 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
        "jit: no such file: several verdicts are written with commas: --accept native,jit, or "
        "each "},
       {{"audit", file, "--device", "9.0", "--accept", "fine"},
-       "--accept: \"fine\" is no verdict: write native, compatible, jit, unknown, ptx-too-new, "
-       "wrong-suffix, missing or empty\n"},
+       "--accept: \"fine\" is no verdict: write native, compatible, jit, unknown or empty\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "native,missing"},
+       "--accept: missing means that the kernel fails: write native, compatible, jit, unknown or "
+       "empty\n"},
+      {{"audit", file, "--device", "9.0", "--accept", "Wrong-Suffix"},
+       "--accept: wrong-suffix means that the kernel fails: "},
+      {{"suggest", "--devices", "9.0", "--toolkit", "13.0", "--accept", "ptx-too-new"},
+       "--accept: ptx-too-new means that the kernel fails: "},
       {{"audit", file, "--device", "9.0", "--accept", "natve"},
        "--accept: \"natve\" is no verdict: write native; the verdicts are native, compatible, "},
       {{"audit", file, "--device", "9.0", "--driver", "new"}, "\"new\" is no driver"},
       {{"audit", file, "--device", "9.0", "--accept", "native,trap"},
        "--accept: \"trap\" is a kind of the verdict empty: write empty; the verdicts are native, "
-       "compatible, jit, unknown, ptx-too-new, wrong-suffix, missing or empty\n"},
+       "compatible, jit, unknown or empty\n"},
       {{"audit", file, "--device", "9.0", "--accept", "NATVE"},
        "\"NATVE\" is no verdict: write native;"},
       {{"audit", file, "--device", "9.0", "--toolkit", "12.10"}, "\"12.10\" is no CUDA toolkit"},

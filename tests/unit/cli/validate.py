@@ -45,7 +45,7 @@ def inputs_of(folder):
 
 
 def check_history():
-    """A pip with one release that runs, and another that has no wheel."""
+    """A pip with one release that runs, and another that it cannot download."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         with zipfile.ZipFile(folder / "x-2.0-py3-none-any.whl", "w") as wheel:
@@ -53,16 +53,18 @@ def check_history():
         pip = folder / "python3"
         pip.write_text(f"""#!/bin/sh
 case "$*" in
-*"index versions"*) echo "Available versions: 2.0, 1.0";;
+*==0.0.0.dev*) echo "ERROR: Could not find a version (from versions: 1.0, 2.0)" >&2
+    echo "ERROR: No matching distribution found for x" >&2; exit 1;;
 *==2.0*) cp '{folder}'/x-2.0-py3-none-any.whl "$PWD";;
 *) echo "ERROR: No matching distribution found for x" >&2; exit 1;;
 esac
 """)
         pip.chmod(0o755)
         environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
-        history = output_of("audit", "pypi:x", "--gpu", "8.0", "--history", environment=environment)
+        history = output_of("audit", "pypi:x", "--gpu", "8.0", "--driver", "580", "--history", environment=environment)
     expect_valid("history", history, "history")
     assert [release["version"] for release in history["audited"]] == ["2.0", "1.0"], history
+    assert history["driver"] == "580", history
     history["audited"][0]["answers"]["8.0"] = "fine"
     assert not validator_of("history").is_valid(history)
 

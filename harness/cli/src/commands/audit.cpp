@@ -14,6 +14,7 @@
 #include <archgrid/promises/project_promise.hpp>
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/report.hpp>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -389,22 +390,44 @@ std::vector<std::string> inputs_of(const AuditOptions& options) {
 /// Audits releases of a package for the GPUs. Options that concern one audit are refused.
 int audit_history(const AuditOptions& options) {
   const auto& output = options.output;
-  const bool is_plain = options.patterns.empty() && options.matrix.empty() &&
-                        options.tree.empty() && options.accept.empty() && options.ignores.empty() &&
-                        options.baseline.empty() && !options.strict;
-  const bool has_other_output = !output.junit.empty() || !output.html.empty() ||
-                                !output.markdown.empty() || !output.sarif.empty();
-  if (options.files.size() != 1 || !is_plain || has_other_output) {
+  const std::array has_other = {!options.patterns.empty(),
+                                !options.matrix.empty(),
+                                !options.tree.empty(),
+                                !options.accept.empty(),
+                                !options.ignores.empty(),
+                                !options.baseline.empty(),
+                                !options.toolkit.empty(),
+                                !options.arch.empty(),
+                                !options.cell.empty(),
+                                !options.target.empty(),
+                                !options.ignored_in.empty(),
+                                !options.audited_target.empty(),
+                                !output.junit.empty(),
+                                !output.html.empty(),
+                                !output.markdown.empty(),
+                                !output.sarif.empty(),
+                                options.allow_unused_ignores,
+                                options.every_byte,
+                                options.strict,
+                                output.suspects,
+                                output.brief,
+                                output.quiet,
+                                output.github,
+                                output.all};
+  if (options.files.size() != 1 ||
+      std::find(has_other.begin(), has_other.end(), true) != has_other.end()) {
     throw UsageError(
         "--history: it is about one package, --gpu and --driver, and writes text or --json: write "
         "archgrid audit pypi:torch --gpu 12.0 --history");
   }
-  const auto answers_of = [&options](const std::string& release) {
+  const auto audit_input = [&options](const std::string& release) {
     auto of_one = options;
     of_one.files = {release};
-    return audit_files(of_one, {}).audits.front().answers;
+    return std::move(audit_files(of_one, {}).audits.front());
   };
-  return run_history({options.files.front(), options.devices, output.json}, answers_of);
+  return run_history(
+      {options.files.front(), options.devices, parse_driver(options.driver), output.json},
+      audit_input);
 }
 
 int run_audit(const AuditOptions& given) {

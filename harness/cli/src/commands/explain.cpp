@@ -12,6 +12,7 @@
 #include <archgrid/promises/lists.hpp>
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/report/codes.hpp>
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,40 @@ std::vector<std::string> codes_and_rules() {
   return names;
 }
 
+/// Splits a text into lower-case words of letters and digits: "RTX6000" and "RTX 6000" have equal
+/// words.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : lower_case(text)) {
+    const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (!is_word || (is_digit && (words.back() == "rtx" || words.back() == "gtx"))) {
+      words.emplace_back();
+    }
+    if (is_word) words.back() += c;
+  }
+  std::erase_if(words, [](const std::string& word) { return word.empty(); });
+  return words;
+}
+
+/// Reports whether all words of the text are words of one product or generation, and not of a list
+/// or a sentence about GPUs.
+bool is_whole_name(const std::string& text) {
+  const auto words = words_of(text);
+  const auto has_all = [&words](const std::string& name) {
+    const auto of_name = words_of(name);
+    return std::all_of(words.begin(), words.end(), [&of_name](const std::string& word) {
+      return std::find(of_name.begin(), of_name.end(), word) != of_name.end();
+    });
+  };
+  const auto& rows = coverage::table().architectures;
+  return text.find(',') == std::string::npos &&
+         std::any_of(rows.begin(), rows.end(), [&has_all](const auto& row) {
+           return has_all(row.generation) ||
+                  std::any_of(row.products.begin(), row.products.end(), has_all);
+         });
+}
+
 /// Returns the GPUs that the text names, also ambiguously ("RTX 6000") or by an arch ("90a").
 std::vector<coverage::ComputeCapability> find_gpus(const std::string& text) {
   if (const auto arch = promises::read_known_arch(text)) {
@@ -72,6 +107,7 @@ std::vector<coverage::ComputeCapability> find_gpus(const std::string& text) {
   try {
     return promises::read_gpus({text});
   } catch (const promises::PromiseError&) {
+    if (!is_whole_name(text)) return {};
     return coverage::devices_named(text);
   }
 }

@@ -14,24 +14,30 @@
 
 namespace archgrid::coverage {
 
-/// A release that was audited.
+/// A release that was tried.
 struct AuditedRelease {
   std::string version;
   std::map<ComputeCapability, Answer> answers;  ///< empty if it could not be audited
   std::string problem;                          ///< why it could not
+  bool has_code = true;                         ///< false if it was read, and has no CUDA code
 };
+
+/// Returns a release from its audit. Releases that cannot be read, that have no CUDA code, or whose
+/// answers are all unknown, have a problem and no answers.
+AuditedRelease release_of(const std::string& version, const Audit& audit);
 
 /// The releases that run on a GPU.
 struct RunningReleases {
   std::optional<std::string> first;  ///< the oldest that was found
   std::optional<std::string> last;   ///< the newest
-  std::optional<std::string> fails;  ///< before the first or behind the last: does not run there
-  bool newest_runs = false;
+  std::optional<std::string> fails;  ///< before the first or behind the last: does not run there,
+                                     ///< or in part
+  std::optional<bool> newest_runs;   ///< the newest that has an answer; unset if none has
 };
 
 struct History {
   std::size_t versions = 0;             ///< releases of the package
-  std::vector<AuditedRelease> audited;  ///< newest first
+  std::vector<AuditedRelease> audited;  ///< all that were tried, newest first
   std::map<ComputeCapability, RunningReleases> running;
 };
 
@@ -40,13 +46,17 @@ using AuditRelease = std::function<AuditedRelease(const std::string& version)>;
 
 /// Finds for each GPU the first release that runs there if the newest does, and else the last, by
 /// halving. This supposes that support changes once between two releases that were audited. If
-/// neither the newest nor the oldest release runs, it looks at a few between.
+/// neither the newest nor the oldest release runs, it looks at a few between. After five releases in
+/// a row that cannot be audited, or three without CUDA code, it does not look for one beside them.
 History find_history(const std::vector<std::string>& newest_first,
                      const std::vector<ComputeCapability>& devices, const AuditRelease& audit);
 
 /// Sorts versions of Python packages (PEP 440), the newest first, and drops duplicates. Local
 /// versions, as 2.6.0+cu124, count as equal to those without, and follow each other by text.
 std::vector<std::string> newest_first(std::vector<std::string> versions);
+
+/// Drops pre-releases (PEP 440), which pip does not choose by itself, unless there is nothing else.
+std::vector<std::string> without_prereleases(const std::vector<std::string>& versions);
 
 }  // namespace archgrid::coverage
 

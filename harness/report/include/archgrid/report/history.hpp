@@ -7,6 +7,7 @@
 
 #include <archgrid/report.hpp>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace archgrid::report {
@@ -14,6 +15,7 @@ namespace archgrid::report {
 struct HistoryReport {
   std::string package;
   std::map<coverage::ComputeCapability, std::string> asked;  ///< names in the question: "RTX 5090"
+  std::optional<coverage::Driver> driver;                    ///< that the question is about
   coverage::History history;
 };
 
@@ -21,15 +23,16 @@ struct HistoryReport {
 std::string release_line(const HistoryReport& report, const coverage::AuditedRelease& release,
                          std::size_t columns);
 
-/// Returns a sentence for each GPU, and how many releases were audited: "torch runs on RTX 5090
-/// (12.0) since 2.7.0; 2.6.0 does not".
+/// Returns a sentence for each GPU, or one for a package without CUDA code, and how many releases
+/// were audited: "torch runs on RTX 5090 (12.0) since 2.7.0; 2.6.0 does not".
 std::string history_text(const HistoryReport& report, std::size_t columns);
 
 /// Returns an archgrid.history/1 document.
 std::string history_json(const HistoryReport& report);
 
-/// Reports whether some release was found for each GPU.
-bool runs_on_all(const HistoryReport& report);
+/// Reports whether a release that runs was found for each GPU. Returns nothing if no release could
+/// be audited for some GPU.
+std::optional<bool> runs_on_all(const HistoryReport& report);
 
 }  // namespace archgrid::report
 
