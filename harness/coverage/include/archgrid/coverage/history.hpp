@@ -46,8 +46,9 @@ using AuditRelease = std::function<AuditedRelease(const std::string& version)>;
 
 /// Finds for each GPU the first release that runs there if the newest does, and else the last, by
 /// halving. This supposes that support changes once between two releases that were audited. If
-/// neither the newest nor the oldest release runs, it looks at a few between. After five releases in
-/// a row that cannot be audited, or three without CUDA code, it does not look for one beside them.
+/// neither the newest nor the oldest release runs, it looks at a few between. After five releases
+/// in a row that cannot be audited, or three without CUDA code, it does not look for one beside
+/// them.
 History find_history(const std::vector<std::string>& newest_first,
                      const std::vector<ComputeCapability>& devices, const AuditRelease& audit);
 
