@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/lists.hpp>
-#include <array>
 #include <cstdlib>
 
 #include "words.hpp"
@@ -19,22 +18,18 @@ namespace {
 /// The name of the validator whose description has the words of complete_by().
 constexpr const char* kCompletions = "completions";
 
-/// The verdicts with which a kernel may run. The others say that it fails: accepted, they would
-/// keep a promise that nothing keeps.
-constexpr std::array kAcceptable = {coverage::Verdict::native, coverage::Verdict::compatible,
-                                    coverage::Verdict::jit, coverage::Verdict::unknown,
-                                    coverage::Verdict::empty};
-
 std::vector<std::string> verdict_names() {
   std::vector<std::string> names;
-  for (const auto verdict : kAcceptable) names.emplace_back(coverage::name_of(verdict));
+  for (const auto verdict : coverage::acceptable_verdicts())
+    names.emplace_back(coverage::name_of(verdict));
   return names;
 }
 
 coverage::Verdict parse_verdict(const std::string& text) {
   const auto small = lower_case(text);  // maps shout: JIT
   const auto verdict = coverage::parse_verdict(small);
-  if (verdict && std::find(kAcceptable.begin(), kAcceptable.end(), *verdict) != kAcceptable.end()) {
+  const auto acceptable = coverage::acceptable_verdicts();
+  if (verdict && std::find(acceptable.begin(), acceptable.end(), *verdict) != acceptable.end()) {
     return *verdict;
   }
   if (verdict) {

@@ -39,11 +39,12 @@ ComputeCapability read_device(const JsonNode& node) {
 
 Verdict read_verdict(const JsonNode& node) {
   const auto text = node.text();
-  if (const auto verdict = parse_verdict(text)) return *verdict;
-  node.fail(
-      fmt::format("\"{}\" is no verdict: use native, compatible, jit, unknown, ptx-too-new, "
-                  "wrong-suffix, missing or empty",
-                  quotable(text)));
+  const auto verdict = parse_verdict(text);
+  for (const auto acceptable : acceptable_verdicts()) {
+    if (verdict == acceptable) return acceptable;
+  }
+  node.fail(fmt::format("\"{}\" {}: use native, compatible, jit, unknown or empty", quotable(text),
+                        verdict ? "means that the kernel fails" : "is no verdict"));
 }
 
 Version read_toolkit(const JsonNode& node) {
@@ -338,6 +339,10 @@ Matrix read_checked_table(const std::string& path, const std::string& place, con
 }
 
 }  // namespace
+
+std::vector<Verdict> acceptable_verdicts() {
+  return {Verdict::native, Verdict::compatible, Verdict::jit, Verdict::unknown, Verdict::empty};
+}
 
 Verdicts default_verdicts() {
   return {Verdict::native, Verdict::compatible};

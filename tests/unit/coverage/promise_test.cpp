@@ -185,6 +185,8 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "promises": [{"accept": ["native"]}])", "promises[0]: \"devices\" is missing"},
       {R"(, "promises": [{"devices": ["9.0"], "accept": ["fine"]}])",
        "promises[0].accept[0]: \"fine\" is no verdict: use native"},
+      {R"(, "promises": [{"devices": ["9.0"], "accept": ["native", "missing"]}])",
+       "promises[0].accept[1]: \"missing\" means that the kernel fails: use native, compatible"},
       {R"(, "promises": [{"devices": ["9.0"], "accept": []}])",
        "promises[0].accept: no verdict is accepted"},
       {R"(, "promises": [{"devices": ["9.0"], "toolkits": ["12.10"]}])",

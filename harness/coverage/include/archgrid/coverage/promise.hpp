@@ -20,6 +20,10 @@ namespace archgrid::coverage {
 
 using Verdicts = std::set<Verdict>;
 
+/// Returns the verdicts with which a kernel may run. The others say that it fails: accepted, they
+/// would keep a promise that nothing keeps.
+std::vector<Verdict> acceptable_verdicts();
+
 /// Returns the verdicts that a promise accepts by default: native and compatible.
 Verdicts default_verdicts();
 
