@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <archgrid/cell/tree_audit.hpp>
+#include <archgrid/promises/command_line.hpp>
+#include <archgrid/promises/lists.hpp>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -13,6 +17,48 @@ namespace archgrid::cell {
 namespace {
 
 using coverage::Request;
+
+/// Returns the devices promised for the cell's toolkit, and for a single cell served by its arch.
+std::vector<coverage::ComputeCapability> promised_devices(const BuiltCell& cell,
+                                                          const coverage::Matrix& matrix) {
+  Request request;
+  request.promises = coverage::promises_for(matrix, cell.toolkit);
+  request.arch = cell.arch;
+  request.devices = cell.devices;
+  return coverage::promised_devices(request);
+}
+
+/// Returns the cells that the request is about.
+std::vector<BuiltCell> requested_cells(const Tree& tree, const std::string& id) {
+  if (tree.cells.empty()) {
+    throw TreeError(
+        fmt::format("{}/plan.json: the plan names no audit: promise a device in the matrix file",
+                    tree.root.string()));
+  }
+  if (id.empty()) return tree.cells;
+  std::vector<std::string> audited;
+  for (const auto& cell : tree.cells) {
+    if (cell.id == id) return {cell};
+    audited.push_back(cell.id);
+  }
+  throw TreeError(fmt::format("--cell: the plan {} {}: write {}",
+                              tree.ids.count(id) == 0 ? "has no cell" : "does not audit its cell",
+                              id, promises::either(audited)));
+}
+
+/// Throws if nothing is promised for a requested device or for the only cell. If the request
+/// restricts nothing, find_unserved() reports that.
+void expect_promised(const std::vector<BuiltCell>& cells, const coverage::Matrix& matrix,
+                     const TreeRequest& request) {
+  if (request.devices.empty() && request.cell.empty()) return;
+  std::set<coverage::ComputeCapability> promised;
+  for (const auto& cell : cells) {
+    const auto devices = promised_devices(cell, matrix);
+    promised.insert(devices.begin(), devices.end());
+  }
+  promises::expect_promised(request.devices, promised,
+                            request.devices.empty() ? "--cell " + request.cell : std::string());
+}
 
 /// Returns the devices to audit: those of the plan, restricted to `wanted`.
 std::vector<coverage::ComputeCapability> devices_of(
@@ -167,20 +213,9 @@ void mark_leftovers(const BuiltCell& cell, coverage::Audit& audit) {
   }
 }
 
-std::vector<coverage::ComputeCapability> promised_devices(const BuiltCell& cell,
-                                                          const coverage::Matrix& matrix) {
-  Request request;
-  request.promises = coverage::promises_for(matrix, cell.toolkit);
-  request.arch = cell.arch;
-  request.devices = cell.devices;
-  return coverage::promised_devices(request);
-}
-
 TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const TreeRequest& asked) {
-  auto cells = tree.cells;
-  if (!asked.cell.empty()) {
-    std::erase_if(cells, [&](const BuiltCell& cell) { return cell.id != asked.cell; });
-  }
+  const auto cells = requested_cells(tree, asked.cell);
+  expect_promised(cells, matrix, asked);
   const auto& wanted = asked.devices;
   TreeAudit result;
   const auto is_due = [&](const std::string& cell) {

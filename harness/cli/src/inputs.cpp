@@ -12,6 +12,7 @@
 #include <archgrid/coverage.hpp>
 #include <archgrid/promises/error.hpp>
 #include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/lists.hpp>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +20,6 @@
 #include "command.hpp"
 #include "progress.hpp"
 #include "pypi.hpp"
-#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -36,7 +36,7 @@ bool is_gpu(const std::string& word) {
 }
 
 bool is_verdict(const std::string& word) {
-  return coverage::parse_verdict(lower_case(word)).has_value();
+  return coverage::parse_verdict(promises::lower_case(word)).has_value();
 }
 
 /// Returns the FILEs that are not files but values of an option.

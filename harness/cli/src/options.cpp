@@ -6,43 +6,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <archgrid/promises/gpus.hpp>
+#include <archgrid/promises/command_line.hpp>
 #include <archgrid/promises/lists.hpp>
 #include <cstdlib>
-
-#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
 
 /// The name of the validator whose description has the words of complete_by().
 constexpr const char* kCompletions = "completions";
-
-std::vector<std::string> verdict_names() {
-  std::vector<std::string> names;
-  for (const auto verdict : coverage::acceptable_verdicts())
-    names.emplace_back(coverage::name_of(verdict));
-  return names;
-}
-
-coverage::Verdict parse_verdict(const std::string& text) {
-  const auto small = lower_case(text);  // maps shout: JIT
-  const auto verdict = coverage::parse_verdict(small);
-  const auto acceptable = coverage::acceptable_verdicts();
-  if (verdict && std::find(acceptable.begin(), acceptable.end(), *verdict) != acceptable.end()) {
-    return *verdict;
-  }
-  if (verdict) {
-    throw UsageError(fmt::format("--accept: {} means that the kernel fails: write {}", small,
-                                 promises::either(verdict_names())));
-  }
-  if (small == "trap" || small == "stub") {
-    throw UsageError(fmt::format(
-        "--accept: \"{}\" is a kind of the verdict empty: write empty; the verdicts are {}", text,
-        promises::either(verdict_names())));
-  }
-  throw UsageError("--accept: " + unknown_word(text, "verdict", verdict_names()));
-}
 
 /// Sets the colour mode in the environment, so that child processes inherit it.
 void set_color(const std::string& when) {
@@ -75,7 +47,7 @@ CLI::Option* add_accept(CLI::App& command, std::vector<std::string>& verdicts) {
   auto* option = add_values(
       command, "--accept", verdicts, "VERDICT,...",
       "Verdicts to accept (native,compatible); beside `audit --gpu` they make a promise");
-  return complete_by(option, verdict_names());
+  return complete_by(option, promises::acceptable_names());
 }
 
 CLI::Option* add_matrix_file(CLI::App& command, std::string& matrix, const std::string& more) {
@@ -119,6 +91,23 @@ void add_color(CLI::App& command) {
       ->group("Output");
 }
 
+void refuse_excluded(CLI::App& command, std::vector<Exclusive> exclusive) {
+  command.parse_complete_callback([&command, exclusive = std::move(exclusive)] {
+    for (const auto& [option, allowed] : exclusive) {
+      if (option->count() == 0) continue;
+      for (const auto* other : command.get_options({})) {
+        const auto is_it = [other](const std::string& name) {
+          return other->check_name(name) || other->get_group() == name;
+        };
+        if (other == option || other->count() == 0) continue;
+        if (std::any_of(allowed.begin(), allowed.end(), is_it)) continue;
+        throw UsageError(fmt::format("{}: {} excludes {}: leave out one of the two",
+                                     command.get_name(), option->get_name(), other->get_name()));
+      }
+    }
+  });
+}
+
 CLI::Option* complete_by(CLI::Option* option, const std::vector<std::string>& words) {
   return option->check(CLI::Validator(fmt::format("{}", fmt::join(words, " "))), kCompletions);
 }
@@ -135,7 +124,7 @@ CLI::Option* accept_only(CLI::Option* option, const std::string& what,
                          const std::vector<std::string>& words) {
   const auto refuse = [what, words](const std::string& word) -> std::string {
     const bool known = std::find(words.begin(), words.end(), word) != words.end();
-    return known ? std::string() : unknown_word(word, what, words);
+    return known ? std::string() : promises::unknown_word(word, what, words);
   };
   return complete_by(option, words)->check(CLI::Validator(refuse, ""));
 }
@@ -186,16 +175,6 @@ std::optional<coverage::Version> parse_toolkit(const std::string& text) {
         "--toolkit: \"{}\" is no CUDA toolkit that archgrid knows: write it as 13.0", text));
   }
   return version;
-}
-
-coverage::Promise promise_of(const std::vector<std::string>& devices,
-                             const std::vector<std::string>& accept) {
-  coverage::Promise promise;
-  promise.devices = promises::read_gpus(devices);
-  if (accept.empty()) return promise;
-  promise.accept.clear();
-  for (const auto& text : promises::split_list(accept)) promise.accept.insert(parse_verdict(text));
-  return promise;
 }
 
 }  // namespace archgrid::cli

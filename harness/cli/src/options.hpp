@@ -44,6 +44,16 @@ CLI::Option* add_markdown(CLI::App& command, std::string& path);
 /// Adds "--color WHEN", before and after the command.
 void add_color(CLI::App& command);
 
+/// An option that excludes all others of its command, except those whose name or group is in
+/// `allowed`.
+struct Exclusive {
+  CLI::Option* option;
+  std::vector<std::string> allowed;
+};
+
+/// Throws UsageError if such an option is given beside one that it excludes.
+void refuse_excluded(CLI::App& command, std::vector<Exclusive> exclusive);
+
 /// Lets shells complete a value by these words. Other values may be valid, too.
 CLI::Option* complete_by(CLI::Option* option, const std::vector<std::string>& words);
 
@@ -63,10 +73,6 @@ CLI::Validator positive(const std::string& what);
 /// Returns nothing if the text is empty.
 std::optional<coverage::Driver> parse_driver(const std::string& text);
 std::optional<coverage::Version> parse_toolkit(const std::string& text);
-
-/// Returns the promise made on the command line.
-coverage::Promise promise_of(const std::vector<std::string>& devices,
-                             const std::vector<std::string>& accept);
 
 }  // namespace archgrid::cli
 

@@ -11,8 +11,6 @@
 #include <filesystem>
 #include <set>
 
-#include "words.hpp"
-
 namespace archgrid::cli {
 namespace {
 
@@ -102,7 +100,7 @@ UsageError no_command(CLI::App& app, const std::string& word) {
     return UsageError(
         fmt::format("{} is a file, and a command comes before it: {}", word, commands_for(word)));
   }
-  return UsageError(unknown_word(word, "command", commands_of(app)));
+  return UsageError(promises::unknown_word(word, "command", commands_of(app)));
 }
 
 void refuse_lost_values(CLI::App& app) {

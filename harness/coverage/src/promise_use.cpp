@@ -237,8 +237,10 @@ std::vector<Finding> unused_in(const std::vector<Audit>& audits) {
   return result;
 }
 
-std::vector<Finding> unused_for_question(const std::vector<Audit>& audits) {
+std::vector<Finding> unused_in(const std::vector<Audit>& audits, const Request& request) {
   auto unused = unused_in(audits);
+  if (request.devices.empty() && request.arch.empty()) return unused;
+  if (!request.accept_without_promise) return {};
   std::erase_if(unused, [](const Finding& finding) {
     const auto& facts = finding.facts;
     const bool is_asked = facts.count("gpus") != 0 && facts.count("elsewhere") == 0;

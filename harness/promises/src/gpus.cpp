@@ -35,12 +35,6 @@ std::vector<std::string> split_at_dashes(const std::string& text) {
   return words;
 }
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Reports whether all words of the text are words of the product: "RTX 6000" of "RTX 6000 Ada".
 bool has_words(const std::string& product, const std::string& text) {
   const auto words = split_at_dashes(lower_case(product));

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <archgrid/coverage/nearest.hpp>
 #include <archgrid/promises/lists.hpp>
+#include <cctype>
 
 namespace archgrid::promises {
 namespace {
@@ -27,6 +30,20 @@ std::vector<std::string> split(const std::vector<std::string>& values, const cha
 std::string either(const std::vector<std::string>& words) {
   if (words.size() < 2) return words.empty() ? std::string() : words.front();
   return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string unknown_word(const std::string& typed, const std::string& what,
+                         const std::vector<std::string>& words) {
+  auto meant = coverage::nearest(typed, words);
+  if (meant.empty()) meant = coverage::nearest(lower_case(typed), words);
+  const auto choice = meant.empty() ? std::string() : fmt::format("{}; the {}s are ", meant, what);
+  return fmt::format("\"{}\" is no {}: write {}{}", typed, what, choice, either(words));
 }
 
 std::vector<std::string> split_list(const std::vector<std::string>& values) {

@@ -215,6 +215,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"audit", file, "--matrix", matrix, "--gpu", "9.0", "--accept", "jit"},
        "leave out one of the two\n"},
       {{"audit", file, "--tree", "build"}, "--tree: the tree says what to audit"},
+      {{"audit", "--tree", "build", "--arch", "90"},
+       "archgrid: audit: --tree excludes --arch: leave out one of the two\n"},
       {{"audit", "--tree", "no/such/tree", "--ignore", "*=x"},
        "--ignore: for a tree, write it into the \"ignore\" of its matrix file\n"},
       {{"audit", file, "--ignore", "stbu:*=x"},

@@ -208,14 +208,14 @@ TEST(Ignores, ThatNameNothingInTheFilesAreWrongForAnyGpu) {
   const auto is_wrong = [&](const std::string& text) {
     auto written = ignore(text);
     written.is_option = true;
-    return !coverage::unused_for_question({audit_with(file, wanted, written)}).empty();
+    return !coverage::unused_in({audit_with(file, wanted, written)}, wanted).empty();
   };
   for (const auto* text : {"stub:forgot", "stub:many", "forgot", "libmany.so", "forgot@12.0",
                            "forgotten@12.0", "forgotten@8.0"}) {
     EXPECT_TRUE(is_wrong(text)) << text;
   }
   const auto part = audit_with(file, wanted, ignore("stub:many"));
-  EXPECT_EQ(coverage::unused_for_question({part}).at(0).facts.at("wide"), "stub:*many*");
+  EXPECT_EQ(coverage::unused_in({part}, wanted).at(0).facts.at("wide"), "stub:*many*");
   for (const auto* text : {"unit-lacks-arch:forg*", "stub:libmany.so", "forgotten", "stub:*",
                            "gpu-lost:7.5", "stub:7.*", "forgotten@7.5,8.0"}) {
     EXPECT_FALSE(is_wrong(text)) << text;

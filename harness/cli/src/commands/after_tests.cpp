@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <archgrid/cell/tree.hpp>
+#include <archgrid/promises/error.hpp>
 #include <archgrid/report.hpp>
 #include <archgrid/report/gpu_runs.hpp>
 #include <cerrno>
@@ -190,7 +191,7 @@ int run_after_tests(const AfterTestsOptions& options) {
       const int outcome = audit_built_tree(root, environment("ARCHGRID_DEVICE"), runs.cells);
       if (outcome == kTrouble) return kTrouble;
       if (outcome == kFindings && runs.broken == 0) judged = judge_unseen(runs);
-    } catch (const NothingPromised& nothing) {
+    } catch (const promises::NothingPromised& nothing) {
       print(stdout,
             fmt::format("{}\n", nothing.what()));  // tests may run on a GPU without a promise
     }

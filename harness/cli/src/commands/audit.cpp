@@ -6,15 +6,11 @@
 
 #include <algorithm>
 #include <archgrid/cell/tree_audit.hpp>
-#include <archgrid/coverage/ignore_codes.hpp>
-#include <archgrid/promises/error.hpp>
+#include <archgrid/promises/command_line.hpp>
 #include <archgrid/promises/gpus.hpp>
-#include <archgrid/promises/lists.hpp>
-#include <archgrid/promises/matrix.hpp>
 #include <archgrid/promises/project_promise.hpp>
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/report.hpp>
-#include <array>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -99,43 +95,6 @@ std::optional<cell::BuiltCell> cell_of_tree(const AuditOptions& options) {
   return cell::find_cell(std::filesystem::path(options.matrix).parent_path(), options.cell);
 }
 
-/// Returns where people wrote an ignore of this pattern: a call of archgrid_audit() or the option.
-std::string place_of_ignore(const AuditOptions& options, const std::string& pattern) {
-  if (options.ignored_in.empty()) return "--ignore " + pattern;
-  return fmt::format("IGNORE \"{}\" of archgrid_audit in {}", pattern, options.ignored_in);
-}
-
-std::vector<coverage::Ignore> parse_ignores(const AuditOptions& options) {
-  std::vector<coverage::Ignore> ignores;
-  for (const auto& text : options.ignores) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      throw UsageError(
-          fmt::format("--ignore: \"{}\" lacks a {}: write '*gemm_sm90*=only for Hopper'", text,
-                      equals == 0 ? "pattern for kernels" : "reason"));
-    }
-    coverage::Ignore ignore;
-    ignore.place = place_of_ignore(options, text.substr(0, equals));
-    ignore.is_option = true;
-    try {
-      coverage::read_ignored(text.substr(0, equals), ignore,
-                             [](const std::string& gpus) { return promises::read_gpus({gpus}); });
-    } catch (const coverage::IgnoreError& error) {
-      throw UsageError(fmt::format("--ignore: {}", error.what()));
-    } catch (const promises::PromiseError& error) {
-      throw UsageError(fmt::format("{}: after the @: {}", ignore.place, error.what()));
-    }
-    ignore.reason = text.substr(equals + 1);
-    const auto problem = coverage::problem_of_reason(ignore.reason);
-    if (!problem.empty()) {
-      throw UsageError(
-          fmt::format("{}: {}: say why its errors may be ignored", ignore.place, problem));
-    }
-    ignores.push_back(std::move(ignore));
-  }
-  return ignores;
-}
-
 std::optional<coverage::Baseline> read_baseline(const AuditOptions& options) {
   if (options.baseline.empty()) return std::nullopt;
   try {
@@ -157,67 +116,17 @@ Request request_of(const AuditOptions& options, const std::optional<cell::BuiltC
   if (!options.target.empty() || !options.audited_target.empty()) {
     request.options = coverage::Options::cmake;
   }
-  request.ignores = parse_ignores(options);
+  for (const auto& text : options.ignores) {
+    request.ignores.push_back(promises::read_ignore(text, options.ignored_in));
+  }
   request.baseline = read_baseline(options);
   request.strict = options.strict;
   if (!options.cell.empty()) {
     request.options = coverage::Options::cmake;
     if (cell) cell::adapt_fixes(*cell, request);
   }
-  if (options.matrix.empty() && !project.matrix) {
-    if (options.devices.empty() && !options.accept.empty()) {
-      throw UsageError("--accept needs --gpu: it is a part of a promise");
-    }
-    const auto promise = promise_of(options.devices, options.accept);
-    // GPUs alone are a question; verdicts to accept on them are a promise.
-    if (options.devices.empty() || options.accept.empty()) {
-      if (!options.arch.empty() && options.cell.empty()) {
-        throw UsageError(
-            "--arch: nothing is promised that it could be a part of: give --matrix, or --gpu with "
-            "--accept");
-      }
-      request.accept_without_promise = promise.accept;
-      request.devices = promise.devices;
-    } else {
-      request.promises = {promise};
-      request.place = options.audited_target.empty() ? coverage::PromisePlace::options
-                                                     : coverage::PromisePlace::cmake;
-    }
-    return request;
-  }
-  if (!options.accept.empty()) {
-    // Only a promise that archgrid found by itself yields to --gpu.
-    throw UsageError(fmt::format(
-        "--accept: {} says what is accepted: leave out one of the two{}",
-        project.is_table ? "[tool.archgrid] of " + project.matrix->path : "the matrix file",
-        options.matrix.empty() ? ", or add --gpu" : ""));
-  }
-  const auto matrix = project.matrix ? *project.matrix : coverage::read_matrix(options.matrix);
-  if (project.is_table) request.place = coverage::PromisePlace::pyproject;
-  request.ignores.insert(request.ignores.end(), matrix.ignores.begin(), matrix.ignores.end());
-  request.devices = promises::read_gpus(options.devices);
-  request.promises = promises::promises_of(matrix, request.toolkit);
-  request.budgets = coverage::budgets_for(matrix, request.toolkit);
+  promises::set_promise({options.devices, options.accept, options.matrix}, project, request);
   return request;
-}
-
-/// Throws if no promise covers a requested device or arch: an error of the user, not a kept
-/// promise.
-void expect_promised(Request request, const AuditOptions& options) {
-  if (request.accept_without_promise) return;
-  const bool single_cell = !options.arch.empty() && !options.cell.empty();
-  if (single_cell) request.arch.clear();
-  const auto found = coverage::promised_devices(request);
-  const auto missing = promises::unpromised(request.devices, {found.begin(), found.end()});
-  if (!found.empty() && missing.empty()) return;
-  std::string asked;
-  if (!missing.empty()) asked = "--device " + coverage::list_devices(missing);
-  if (!request.arch.empty()) asked += (asked.empty() ? "" : " ") + ("--arch " + request.arch);
-  request.devices.clear();
-  request.arch.clear();
-  throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
-                                    asked,
-                                    coverage::list_devices(coverage::promised_devices(request))));
 }
 
 /// Detects `--json out.json`, which means --json and a FILE, before JSON fills the screen.
@@ -264,7 +173,7 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   expect_no_output(options.files, options.output.json);
   const auto cell = cell_of_tree(options);
   auto request = request_of(options, cell, project);
-  expect_promised(request, options);
+  promises::expect_promised(request);
   auto* const claims = request.accept_without_promise ? &request.claims : nullptr;
   HostFiles host_files;
   if (request.accept_without_promise) request.host_check = host_files.guard();
@@ -289,66 +198,20 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   if (read && options.devices.empty() && request.accept_without_promise) {
     report.audits[0].notes.push_back({.code = "like-other-kernels"});
   }
-  const bool whole = request.devices.empty() && request.arch.empty();
-  if (whole) {
-    report.findings = coverage::unused_in(report.audits);
-  } else if (report.without_promise) {
-    // The others may be for errors on GPUs that nobody asks about.
-    report.findings = coverage::unused_for_question(report.audits);
-  }
+  report.findings = coverage::unused_in(report.audits, request);
   drop_allowed(options, report.findings);
   return report;
 }
 
-std::vector<cell::BuiltCell> wanted_cells(const cell::Tree& tree, const std::string& id) {
-  if (id.empty()) return tree.cells;
-  std::vector<std::string> audited;
-  for (const auto& cell : tree.cells) {
-    if (cell.id == id) return {cell};
-    audited.push_back(cell.id);
-  }
-  throw UsageError(fmt::format("--cell: the plan {} {}: write {}",
-                               tree.ids.count(id) == 0 ? "has no cell" : "does not audit its cell",
-                               id, promises::either(audited)));
-}
-
-void expect_promised(const std::vector<cell::BuiltCell>& cells, const coverage::Matrix& matrix,
-                     const std::vector<coverage::ComputeCapability>& wanted,
-                     const std::string& only_cell) {
-  if (wanted.empty() && only_cell.empty()) return;  // find_unserved sees to it
-  std::set<coverage::ComputeCapability> promised;
-  for (const auto& cell : cells) {
-    const auto devices = cell::promised_devices(cell, matrix);
-    promised.insert(devices.begin(), devices.end());
-  }
-  const auto missing = promises::unpromised(wanted, promised);
-  if (!promised.empty() && missing.empty()) return;
-  const auto asked =
-      wanted.empty() ? "--cell " + only_cell : "--device " + coverage::list_devices(missing);
-  if (promised.empty()) throw NothingPromised(asked + ": nothing is promised for its devices");
-  throw NothingPromised(fmt::format("{}: nothing is promised there: name one of the promised: {}",
-                                    asked, coverage::list_devices(promised)));
-}
-
 AuditReport audit_tree(const AuditOptions& options) {
-  if (!options.files.empty() || !options.matrix.empty() || !options.toolkit.empty() ||
-      !options.arch.empty() || !options.accept.empty() || !options.target.empty() ||
-      !options.audited_target.empty()) {
-    throw UsageError(
-        "--tree: the tree says what to audit: leave out FILE, --match, --matrix, --toolkit, "
-        "--arch, --accept, --target and --audited-target");
+  if (!options.files.empty()) {
+    throw UsageError("--tree: the tree says what to audit: leave out FILE and --match");
   }
   if (!options.ignores.empty()) {
     throw UsageError("--ignore: for a tree, write it into the \"ignore\" of its matrix file");
   }
   const auto tree = cell::read_tree(options.tree);
-  if (tree.cells.empty()) {
-    throw UsageError(
-        fmt::format("{}/plan.json: the plan names no audit: promise a device in the matrix file",
-                    options.tree));
-  }
   const auto matrix = coverage::read_matrix(tree.matrix);
-  const auto cells = wanted_cells(tree, options.cell);
   cell::TreeRequest request;
   request.cell = options.cell;
   request.devices = promises::read_gpus(options.devices);
@@ -359,7 +222,6 @@ AuditReport audit_tree(const AuditOptions& options) {
   request.read = [&options](const auto& paths, const auto& reading) {
     return read_inputs(paths, reading_of(options, reading));
   };
-  expect_promised(cells, matrix, request.devices, options.cell);
   auto audit = cell::audit_tree(tree, matrix, request);
   drop_allowed(options, audit.findings);
   AuditReport report;
@@ -387,38 +249,11 @@ std::vector<std::string> inputs_of(const AuditOptions& options) {
   return inputs;
 }
 
-/// Audits releases of a package for the GPUs. Options that concern one audit are refused.
+/// Audits releases of a package for the GPUs.
 int audit_history(const AuditOptions& options) {
-  const auto& output = options.output;
-  const std::array has_other = {!options.patterns.empty(),
-                                !options.matrix.empty(),
-                                !options.tree.empty(),
-                                !options.accept.empty(),
-                                !options.ignores.empty(),
-                                !options.baseline.empty(),
-                                !options.toolkit.empty(),
-                                !options.arch.empty(),
-                                !options.cell.empty(),
-                                !options.target.empty(),
-                                !options.ignored_in.empty(),
-                                !options.audited_target.empty(),
-                                !output.junit.empty(),
-                                !output.html.empty(),
-                                !output.markdown.empty(),
-                                !output.sarif.empty(),
-                                options.allow_unused_ignores,
-                                options.every_byte,
-                                options.strict,
-                                output.suspects,
-                                output.brief,
-                                output.quiet,
-                                output.github,
-                                output.all};
-  if (options.files.size() != 1 ||
-      std::find(has_other.begin(), has_other.end(), true) != has_other.end()) {
+  if (options.files.size() != 1) {
     throw UsageError(
-        "--history: it is about one package, --gpu and --driver, and writes text or --json: write "
-        "archgrid audit pypi:torch --gpu 12.0 --history");
+        "--history: it is about one package: archgrid audit pypi:torch --gpu 12.0 --history");
   }
   const auto audit_input = [&options](const std::string& release) {
     auto of_one = options;
@@ -426,7 +261,7 @@ int audit_history(const AuditOptions& options) {
     return std::move(audit_files(of_one, {}).audits.front());
   };
   return run_history(
-      {options.files.front(), options.devices, parse_driver(options.driver), output.json},
+      {options.files.front(), options.devices, parse_driver(options.driver), options.output.json},
       audit_input);
 }
 
@@ -474,10 +309,10 @@ void add_audit(CLI::App& app, Run& run) {
   add_matrix_file(*command, options.matrix,
                   ", or pyproject.toml with [tool.archgrid]; a wheel's own is found beside the "
                   "wheel, and in the folder above");
-  command
-      ->add_option("--tree", options.tree,
-                   "Build tree of a matrix: audit every cell its plan names")
-      ->option_text("FOLDER");
+  auto* tree = command
+                   ->add_option("--tree", options.tree,
+                                "Build tree of a matrix: audit every cell its plan names")
+                   ->option_text("FOLDER");
   add_toolkit(*command, options.toolkit,
               "CUDA toolkit that built the files, as 13.0: one that the matrix file lists");
   command
@@ -492,8 +327,9 @@ void add_audit(CLI::App& app, Run& run) {
       ->add_option("--baseline", options.baseline,
                    "Report only findings that FILE lacks, which an earlier --json=FILE wrote")
       ->option_text("FILE");
-  command->add_flag("--history", options.history,
-                    "With pypi:NAME and --gpu: which releases of the package run there");
+  auto* history =
+      command->add_flag("--history", options.history,
+                        "With pypi:NAME and --gpu: which releases of the package run there");
   command->add_flag("--strict", options.strict, "Suspects are errors, too");
   command->add_flag("--allow-unused-ignores", options.allow_unused_ignores,
                     "Allow ignores of the matrix file that match no kernel: they are for files "
@@ -524,6 +360,11 @@ void add_audit(CLI::App& app, Run& run) {
       ->option_text("FILE");
   add_driver(*command, options.driver, "Oldest driver that must do, for machine code and PTX");
   add_outputs(*command, options.output);
+  refuse_excluded(*command,
+                  {{history, {"FILE", "--gpu", "--driver", "--json", "--color"}},
+                   {tree,
+                    {"FILE", "--match", "--cell", "--gpu", "--driver", "--ignore", "--baseline",
+                     "--strict", "--every-byte", "--allow-unused-ignores", "Output"}}});
 }
 
 int audit_built_tree(const std::string& root, const std::string& gpu, std::set<std::string> due) {

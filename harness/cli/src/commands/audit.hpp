@@ -6,17 +6,11 @@
 #include <set>
 #include <string>
 
-#include "command.hpp"
-
 namespace archgrid::cli {
 
-/// Restrictions that leave no promised device.
-struct NothingPromised : UsageError {
-  using UsageError::UsageError;
-};
-
 /// Audits the tree `root` like `archgrid audit --tree`, for one GPU or for all if `gpu` is empty.
-/// Reports on the cells that are `due`. Throws NothingPromised if there is no promise to keep.
+/// Reports on the cells that are `due`. Throws promises::NothingPromised if there is no promise to
+/// keep.
 int audit_built_tree(const std::string& root, const std::string& gpu, std::set<std::string> due);
 
 }  // namespace archgrid::cli

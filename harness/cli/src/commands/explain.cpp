@@ -20,7 +20,6 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
-#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -69,7 +68,7 @@ std::vector<std::string> codes_and_rules() {
 /// words.
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words(1);
-  for (const char c : lower_case(text)) {
+  for (const char c : promises::lower_case(text)) {
     const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
     const bool is_word = std::isalnum(static_cast<unsigned char>(c)) != 0;
     if (!is_word || (is_digit && (words.back() == "rtx" || words.back() == "gtx"))) {
@@ -146,7 +145,7 @@ Explained find_explained(const std::string& name) {
   if (name.empty()) {
     return {report::all_codes(), coverage::all_rules(), report::screen_words(), all_gpus()};
   }
-  const auto small = lower_case(name);  // maps shout: EMPTY
+  const auto small = promises::lower_case(name);  // maps shout: EMPTY
   Explained found;
   add_code_and_rule(small, found);
   const auto words = report::find_screen_words(name);

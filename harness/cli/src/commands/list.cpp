@@ -17,7 +17,6 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
-#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -77,7 +76,7 @@ fatbin::Kind parse_kind(const std::string& text) {
   for (const auto kind : kKinds) {
     if (fatbin::name_of(kind) == text) return kind;
   }
-  throw UsageError("--kind: " + unknown_word(text, "kind", kind_names()));
+  throw UsageError("--kind: " + promises::unknown_word(text, "kind", kind_names()));
 }
 
 /// Accepts any number, as an image's arch may be newer than the data table.

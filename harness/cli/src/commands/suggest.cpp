@@ -14,7 +14,6 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
-#include "words.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -64,7 +63,7 @@ Promised read_promised(const SuggestOptions& options) {
           "suggest: what is promised? Name a matrix file (--matrix M) or the devices "
           "(--device 8.0,9.0)");
     }
-    promised.promise = promise_of(options.devices, options.accept);
+    promised.promise = promises::promise_of(options.devices, options.accept);
     return promised;
   }
   if (!options.accept.empty()) {

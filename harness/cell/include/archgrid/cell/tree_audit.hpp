@@ -40,11 +40,9 @@ struct TreeAudit {
 
 /// Audits the cells of a tree. If none is unbuilt and none is left out, also finds what no
 /// cell alone shows: unused ignores, devices that no cell serves, kernels that only others have.
+/// Throws TreeError if the plan audits nothing or not the cell of the request, and
+/// promises::NothingPromised if nothing is promised for its devices.
 TreeAudit audit_tree(const Tree& tree, const coverage::Matrix& matrix, const TreeRequest& request);
-
-/// Returns the devices promised for the cell's toolkit, and for a single cell served by its arch.
-std::vector<coverage::ComputeCapability> promised_devices(const BuiltCell& cell,
-                                                          const coverage::Matrix& matrix);
 
 /// Adapts the fixes of an audit to the build of the cell.
 void adapt_fixes(const BuiltCell& cell, coverage::Request& request);

@@ -280,9 +280,11 @@ std::vector<ComputeCapability> promised_devices(const Request& request);
 /// matrix. Returns none if only a part of the matrix's promises was audited.
 std::vector<Finding> unused_in(const std::vector<Audit>& audits);
 
-/// Returns those of unused_in() that are wrong though an audit is about some GPUs alone: their
-/// pattern names nothing in the files, or they name GPUs that are not judged, or have no error.
-std::vector<Finding> unused_for_question(const std::vector<Audit>& audits);
+/// The same for audits of a request. If it restricts a promise, returns none: the others may be for
+/// what was left out. If it asks about some GPUs without a promise, returns those that are wrong
+/// all the same: their pattern names nothing in the files, or they name GPUs that are not judged,
+/// or have no error.
+std::vector<Finding> unused_in(const std::vector<Audit>& audits, const Request& request);
 
 /// Reports whether code compiled for `arch` ("90" is SASS and PTX, "90-real", "120-virtual") gives
 /// `device` a verdict in `accept`.

@@ -12,6 +12,11 @@ struct PromiseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Restrictions that leave no promised device.
+struct NothingPromised : PromiseError {
+  using PromiseError::PromiseError;
+};
+
 }  // namespace archgrid::promises
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Words that people typed, alone or in lists.
 #ifndef ARCHGRID_PROMISES_LISTS_HPP
 #define ARCHGRID_PROMISES_LISTS_HPP
 
@@ -10,6 +12,13 @@ namespace archgrid::promises {
 
 /// Returns "audit, list or matrix".
 std::string either(const std::vector<std::string>& words);
+
+/// Returns "jit" for "JIT".
+std::string lower_case(std::string text);
+
+/// Returns `"adit" is no command: write audit; the commands are audit, list or matrix`.
+std::string unknown_word(const std::string& typed, const std::string& what,
+                         const std::vector<std::string>& words);
 
 /// Returns the words of a list option, separated by ",", ";" (CMake's) or spaces. Never empty
 /// unless `values` is.
