@@ -30,8 +30,9 @@ all their tests to this tree::
     [DEPENDS <target>...])       # built before any cell
 
 MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets,
-and the matrix file's own override both; a value that is a list needs quotes (``"KEY=a;b"``), and
-placeholders stay as they are. A CMAKE_TOOLCHAIN_FILE among them may be relative to SOURCE; an edit
+and the matrix file's own override both; a CMAKE_BUILD_RPATH or CMAKE_PROJECT_TOP_LEVEL_INCLUDES is
+added to archgrid's. A value that is a list needs quotes (``"KEY=a;b"``); placeholders in it are not
+replaced. A CMAKE_TOOLCHAIN_FILE among them may be relative to SOURCE; an edit
 of it builds the cells again. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
 
 The calling project needs no CUDA language. It gets these targets:
@@ -41,9 +42,10 @@ The calling project needs no CUDA language. It gets these targets:
   and says why. The outcome is recorded in ``cells/<cell>.json``, and the test ``<cell>/BUILT``
   fails, too.
 ``sm90``, ``cu130``, ``fat``
-  The cells of archs 90 and 90a, with the fat cells that promise 9.0; all cells of toolkit 13.0; all
-  fat cells. Ends with a table of the cells. Passes even if cells failed, so that the tests run and
-  fail instead. A failing cell does not stop the others.
+  The cells of the archs 90, 90a and 90-virtual, with the fat cells that promise 9.0; all cells of
+  toolkit 13.0; all fat cells. Ends with a table of the cells. Passes even if cells failed, so that
+  the tests run and fail instead. A failing cell does not stop the others. The target of a device
+  without cells, like ``sm120``, fails and says why.
 ``matrix``
   All cells, as in a plain build; ends with a table, and passes like the other targets of several
   cells.
@@ -61,12 +63,12 @@ Tests are enabled in the calling folder and in those above it.
 Cells receive only compilers and their toolkit (in CUDA_HOME, CUDA_PATH, CUDACXX and first on PATH,
 too), CMAKE_CUDA_ARCHITECTURES, compiler launchers, build type, CMAKE_BUILD_RPATH (the folder of
 their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid REQUIRED COMPONENTS
-gtest)`` finds archgrid::gtest; absent if the command is of ARCHGRID_COMMAND or PATH, unless
-archgrid is installed) and the definitions. ``cells/<cell>.cache.cmake`` contains all of these, so
-that you can configure a cell by hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B
-<anywhere>``. CMake detects a toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS,
+gtest)`` finds archgrid::gtest; absent if neither this tree builds the command nor archgrid is
+installed), what the matrix file asks for by ``enforce_archs`` and ``redirect_outputs``, and the
+definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
+hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS,
 NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells. A toolkit that is
-not on this machine makes its cells impossible, which is reported, and fails a test.
+not on this machine makes its cells impossible, which is reported, and fails the test ``<cell>/BUILT``.
 
 With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and
 new ones that it does not ignore) and runs the command in the copy. The audits find what it made:
@@ -100,7 +102,7 @@ Cache variables:
   toolkit, if a probe shows that its results are correct; else the configure output says why not.
   Its own variables (``SCCACHE_DIR``, those of its remote caches, ...) apply when cells are built.
 ``ARCHGRID_COMPILERS``
-  Folder that stores what CMake detected about compilers for other trees (also an environment
+  Folder that stores, for other trees, what CMake detected about compilers (also an environment
   variable); default: archgrid/compilers in the user's cache folder; OFF disables it.
 ``ARCHGRID_JOBS``
   Number of concurrent compilers, shared among the cells that are building in proportion to their
@@ -108,7 +110,9 @@ Cache variables:
   caller that offers one.
 
 A promise for a device that no arch of a toolkit can keep causes a warning. Errors: those of
-archgrid_expand; a missing SOURCE or toolchain file; a second call in the tree; no Ninja; no flock.
+archgrid_expand; an unknown argument; INCREMENTAL without COMMAND; a SOURCE that is missing, or
+without CMakeLists.txt and COMMAND; a definition that is not ``KEY[:TYPE]=VALUE``; a matrix
+file that sets how CMake builds beside COMMAND; a missing toolchain file; a second call in the tree; no Ninja; no flock.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)

@@ -40,11 +40,14 @@ ComputeCapability read_device(const JsonNode& node) {
 Verdict read_verdict(const JsonNode& node) {
   const auto text = node.text();
   const auto verdict = parse_verdict(text);
+  std::vector<std::string> names;
   for (const auto acceptable : acceptable_verdicts()) {
     if (verdict == acceptable) return acceptable;
+    names.emplace_back(name_of(acceptable));
   }
-  node.fail(fmt::format("\"{}\" {}: use native, compatible, jit, unknown or empty", quotable(text),
-                        verdict ? "means that the kernel fails" : "is no verdict"));
+  node.fail(fmt::format("\"{}\" {}: use one of {}", quotable(text),
+                        verdict ? "means that the kernel fails" : "is no verdict",
+                        fmt::join(names, ", ")));
 }
 
 Version read_toolkit(const JsonNode& node) {

@@ -248,15 +248,16 @@ struct ReadOptions {
   ReadOptions(Detail how_much) : detail(how_much) {}  // implicit, so that a Detail suffices
 
   Detail detail = Detail::everything;
-  /// Empty: all PTX is read. Else PTX of registered modules that is not needed and superseded
-  /// (superseded_ptx) stays unread.
+  /// Empty: all PTX is read, if `detail` has names. Else PTX that is not needed and superseded
+  /// (superseded_ptx) stays unread, except in device-linked modules and unregistered ones.
   NeedsPtx needs_ptx;
   /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
   /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.
   bool host_names = true;
   /// Reports whether Detail::bodies also fills Kernel::opcodes in the file with this path. Empty:
-  /// all files. Needs `host_names`, and takes up to a fifth of the time. Only the largest images of
-  /// modules without the file's oldest arch are read for it: they may show why that arch is absent.
+  /// all files. Needs `host_names`, and takes up to a fifth of the time. Of the modules with one
+  /// list of archs that lacks the file's oldest arch, up to four images, the largest, are read for
+  /// it: they may show why that arch is absent.
   std::function<bool(std::string_view path)> wants_opcodes;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
   std::shared_ptr<DecompressionLimit> decompression_limit;
@@ -287,7 +288,8 @@ std::size_t character_length(std::string_view text, std::size_t at);
 /// characters that change the direction of writing, and invalid UTF-8.
 std::string printable(std::string text);
 
-/// Returns at most `most` bytes of UTF-8: the beginning and the end.
+/// Returns at most `most` bytes of UTF-8, at least 3: the beginning, "..." and the end of a longer
+/// text.
 std::string shortened(std::string_view text, std::size_t most);
 
 /// Returns a printable name such as "void tile<3>(float*, int)". A name is returned unchanged if it

@@ -40,14 +40,16 @@ std::optional<Verdict> parse_verdict(std::string_view text);
 /// no work but that.
 const char* code_of(Verdict verdict, const Reason& reason);
 
-/// A verdict with its reason, and the module that decided it.
+/// A verdict with its reason. The default is a kernel without any module.
 struct LaunchPrediction {
   Verdict verdict = Verdict::missing;
   Reason reason;
-  std::size_t module = 0;  ///< index into File::modules of the one to rebuild
+  /// Index into File::modules of the module that decided it, to be rebuilt for a better verdict.
+  std::size_t module = 0;
 };
 
-/// One kernel of a file, in whichever modules it occurs.
+/// One kernel of a file, in whichever modules it occurs: what a LaunchPrediction is about, together
+/// with a device.
 struct KernelRow {
   Text name;                         ///< mangled; empty for a module with nameless kernels
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
@@ -56,8 +58,9 @@ struct KernelRow {
   /// and is assumed to pick the best one.
   bool loaded_explicitly = false;
   /// Minimum number of different kernels with this name in the modules from which host code picks
-  /// (some compilers call all kernels `main_kernel`). A GPU needs a module for each. Kernels are
-  /// different if their code for one arch and from one toolkit differs.
+  /// (some compilers call all kernels `main_kernel`). A GPU needs a module for each: with two, the
+  /// second-best module decides. Kernels are different if their code for one arch and from one
+  /// toolkit differs.
   std::size_t implementations = 1;
   /// One host function launches the kernels of all these modules (templates before CUDA 13), so any
   /// module may serve a launch (docs/measurements/h200.md).
