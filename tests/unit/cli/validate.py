@@ -137,6 +137,57 @@ def check_rules(page, rules):
         assert documented == known, f"docs/findings.md, {severity}: {documented ^ known}"
 
 
+def lists_of_verdicts(read):
+    """The verdicts that each file lists, and those that each lets a promise accept; `read` returns a file's text."""
+    listed = {"verdict.cpp": re.findall(r'"([a-z-]+)"', re.search(r"kNames = \{(.*?)\}",
+                                                                read("harness/coverage/src/verdict.cpp"),
+                                                                flags=re.S).group(1))}
+    for name in ("audit", "diff", "suggest"):
+        path = f"matrices/archgrid-{name}.schema.json"
+        listed[path] = json.loads(re.search(r'"enum": (\["native",.*?\])', read(path)).group(1))
+    listed["audit.css"] = re.findall(r"^\.([a-z-]+) \{ background: var\(--\1\)", read("harness/report/src/page/audit.css"),
+                                     flags=re.M)
+    promises = json.loads(read("matrices/archgrid-matrix.schema.json"))["properties"]["promises"]["items"]
+    modules = read("cmake-modules/archgrid/detail/matrix_promises.cmake")
+    accepted = {"archgrid-matrix.schema.json": promises["properties"]["accept"]["items"]["enum"],
+                "matrix_promises.cmake": re.search(r"set\(acceptable (.*?)\)", modules).group(1).split()}
+    return listed, accepted
+
+
+def check_verdicts(acceptable, read):
+    """All lists of verdicts are those of verdict.cpp, or those that --accept takes."""
+    listed, accepted = lists_of_verdicts(read)
+    known = listed["verdict.cpp"]
+    for place, verdicts in listed.items():
+        assert set(verdicts) == set(known), f"{place}: {set(verdicts) ^ set(known)}"
+    letters = re.search(r"LETTERS = \[(.*?)\]", read("harness/report/src/page/audit.js")).group(1).split(",")
+    assert len(letters) == len(known), f"LETTERS of audit.js: {letters} for {known}"
+    for place, verdicts in accepted.items():
+        assert verdicts == acceptable, f"{place}: {verdicts}, but --accept takes {acceptable}"
+
+
+def check_verdict_lists(acceptable):
+    """check_verdicts(), and that it sees a forgotten verdict in each file."""
+    top = schemas.parent
+    check_verdicts(acceptable, lambda path: (top / path).read_text())
+    for forgetful, verdict in (("matrices/archgrid-diff.schema.json", '"jit", '),
+                               ("matrices/archgrid-matrix.schema.json", '"jit", '),
+                               ("cmake-modules/archgrid/detail/matrix_promises.cmake", "compatible jit"),
+                               ("harness/report/src/page/audit.js", "'N', "),
+                               ("harness/report/src/page/audit.css", ".missing {")):
+        def planted(path):
+            text = (top / path).read_text()
+            if path != forgetful:
+                return text
+            assert verdict in text, f"{path} lacks {verdict}"
+            return text.replace(verdict, "")
+        try:
+            check_verdicts(acceptable, planted)
+        except AssertionError:
+            continue
+        raise SystemExit(f"a verdict that {forgetful} lacks is not seen")
+
+
 def check_codes(codes, rules_of_command):
     """The documents and the CMake modules have the codes and the rules of the command."""
     top = schemas.parent
@@ -239,6 +290,8 @@ def main():
         expect_valid("explain", document, "explain")
     assert len(explained[0]["codes"]) > 50 and list(explained[1]["codes"][0]["evidence"]) == ["promised", "no-sibling", "own-generation", "worked", "asked"]
     check_codes(explained[0]["codes"], explained[0]["rules"])
+    completed = subprocess.run([command, "completion", "bash"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    check_verdict_lists(re.search(r'--accept\) words="(.*?)"', completed).group(1).split())
     explained[1]["codes"][0]["about"] = "fine"
     assert not validator_of("explain").is_valid(explained[1])
     check_history()
