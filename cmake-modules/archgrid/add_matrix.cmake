@@ -66,9 +66,10 @@ their toolkit's libraries), ``ArchGrid_DIR`` (with which ``find_package(ArchGrid
 gtest)`` finds archgrid::gtest; absent if neither this tree builds the command nor archgrid is
 installed), what the matrix file asks for by ``enforce_archs`` and ``redirect_outputs``, and the
 definitions. ``cells/<cell>.cache.cmake`` contains all of these, so that you can configure a cell by
-hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's compilers once, for all trees. NVCC_PREPEND_FLAGS,
-NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the environment do not reach cells. A toolkit that is
-not on this machine makes its cells impossible, which is reported, and fails the test ``<cell>/BUILT``.
+hand with ``cmake -C cells/<cell>.cache.cmake -S <source> -B <anywhere>``. CMake detects a toolkit's
+compilers once, for all trees. NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS, CUDAFLAGS and CUDAARCHS of the
+environment do not reach cells. A toolkit that is not on this machine makes its cells impossible,
+which is reported, and fails the test ``<cell>/BUILT``.
 
 With ``COMMAND``, a cell copies the files of SOURCE (in a git work tree those that git tracks, and
 new ones that it does not ignore) and runs the command in the copy. The audits find what it made:
@@ -111,8 +112,9 @@ Cache variables:
 
 A promise for a device that no arch of a toolkit can keep causes a warning. Errors: those of
 archgrid_expand; an unknown argument; INCREMENTAL without COMMAND; a SOURCE that is missing, or
-without CMakeLists.txt and COMMAND; a definition that is not ``KEY[:TYPE]=VALUE``; a matrix
-file that sets how CMake builds beside COMMAND; a missing toolchain file; a second call in the tree; no Ninja; no flock.
+without CMakeLists.txt and COMMAND; a definition that is not ``KEY[:TYPE]=VALUE``; a matrix file
+that sets how CMake builds beside COMMAND; a missing toolchain file; a second call in the tree; no
+Ninja; no flock.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
