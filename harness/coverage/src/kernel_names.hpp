@@ -51,7 +51,7 @@ int first_device_named(std::string_view name);
 
 /// Reports whether the name contains such a type that projects check before they launch a kernel,
 /// and the GPU lacks it: half, FP8 (which NCCL and others use from 9.0 on) and FP4, but not
-/// bfloat16. docs/truth.md has the evidence.
+/// bfloat16. tests/wheels/truth.json has the evidence.
 bool needs_checked_type(std::string_view name, ComputeCapability device);
 
 /// Returns the number of the first GPU that has all of these instructions; 0 if none of them is
