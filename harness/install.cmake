@@ -23,7 +23,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/matrices" DESTINATION "${share}/archgri
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${share}/doc/archgrid")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/installed.cmake.in" "${PROJECT_BINARY_DIR}/installed/CMakeLists.txt" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/installed/CMakeLists.txt" DESTINATION "${share}/archgrid")
-install(FILES "${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt" DESTINATION "${share}/archgrid/harness")
+install(FILES "${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt" "${CMAKE_CURRENT_LIST_DIR}/needs.cmake"
+  DESTINATION "${share}/archgrid/harness")
 foreach(part IN ITEMS coverage cpu_emulator cuda device fake_cudart fatbin gtest perf perf_records words)
   install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/${part}" DESTINATION "${share}/archgrid/harness")
 endforeach()

@@ -49,11 +49,13 @@ single targets needs both before ctest: ``cmake --build . --target <target> audi
 ``audit.<target>``.
 
 Enables tests in the calling folder and in those above it. Finds the command on PATH (or as
-ARCHGRID_COMMAND), else builds it from the sources beside these modules. Errors: no target; a target
-that does not exist, has no such file, or is audited already; ``ON_BUILD`` of an imported target or
-of files; FILES or NAME without the other; a path that is empty or a target; an ``IGNORE`` that is
-empty, or without a reason, or with an unknown code, or with a GPU after the @ that is not promised;
-no promise.
+ARCHGRID_COMMAND, a CMake or environment variable) and shows which, else builds it from the sources
+beside these modules: once for all projects of the user with the same sources, into
+``~/.cache/archgrid/commands`` (ARCHGRID_COMMANDS; OFF: once in each build tree). Errors: no target;
+a target that does not exist, has no such file, or is audited already; ``ON_BUILD`` of an imported
+target or of files; FILES or NAME without the other; a path that is empty or a target; an ``IGNORE``
+that is empty, or without a reason, or with an unknown code, or with a GPU after the @ that is not
+promised; no promise.
 #]=======================================================================]
 function(archgrid_audit)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ON_BUILD" "NAME" "FILES;IGNORE")

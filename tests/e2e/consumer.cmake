@@ -41,9 +41,10 @@ include("${ROOT}/tests/googletest/find.cmake")
 archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
 e2e_copy_sources("${WORK}")
+set(ENV{ARCHGRID_COMMANDS} "${WORK}/commands")
 configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}"
   "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
-e2e_expect(pass)
+e2e_expect(pass MATCH "the first build compiles the archgrid command")
 e2e_run("${CMAKE_COMMAND}" "${WORK}/own_command") # like a build after CMakeLists.txt has changed
 e2e_expect(pass)
 # The library does not wait for the command, which `all` and a target of its own build.
@@ -54,9 +55,29 @@ foreach(case IN ITEMS "consumer;WITHOUT" "audit.consumer;MATCH" "all;MATCH")
 endforeach()
 build_and_test(own_command)
 e2e_expect(pass MATCH "audit\\.consumer \\.+ +Passed" "Test +#[0-9]+: consumer [.]+")
-if(NOT EXISTS "${WORK}/own_command/archgrid-command/harness/cli/archgrid")
-  message(FATAL_ERROR "the command was not built from source")
+file(GLOB commands "${WORK}/commands/*/bin/archgrid")
+list(LENGTH commands number)
+if(NOT number EQUAL 1)
+  message(FATAL_ERROR "one command was to be built from source: ${commands}")
 endif()
+
+# Another tree with the same sources takes that command. Other sources need one of their own, and
+# what that lacks is said when configuring.
+configure(second_tree "80\\;90" "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
+e2e_expect(pass MATCH "the command is ${commands}" WITHOUT "compiles the archgrid command")
+e2e_run("${NINJA}" -C "${WORK}/second_tree" -n)
+e2e_expect(pass WITHOUT "Building the archgrid command from source")
+file(READ "${WORK}/harness/needs.cmake" needs)
+string(REPLACE "set(needs " "set(needs Absent=libabsent-dev Gone=libgone-dev " planted "${needs}")
+file(WRITE "${WORK}/harness/needs.cmake" "${planted}")
+configure(lacking "80\\;90" "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
+e2e_expect(fail MATCH "libraries are missing\\.[ \n]+Fix: sudo apt-get install libabsent-dev libgone-dev"
+  "Or set ARCHGRID_COMMAND")
+set(ENV{ARCHGRID_COMMAND} "${COMMAND}")
+configure(lacking "80\\;90" "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
+e2e_expect(pass MATCH "the command is ${COMMAND}")
+unset(ENV{ARCHGRID_COMMAND})
+file(WRITE "${WORK}/harness/needs.cmake" "${needs}")
 
 # The same programs on a fake GPU: one that the arch list serves, and one that it does not.
 set(ENV{LD_LIBRARY_PATH} "${WORK}/own_command/fake_cudart")

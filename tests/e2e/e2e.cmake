@@ -161,7 +161,8 @@ endfunction()
 # looks up host code by paths relative to the build tree, so a tree two folders below FOLDER reuses
 # objects of the tests' tree.
 function(e2e_copy_sources folder)
-  file(COPY "${ROOT}/CMakeLists.txt" "${ROOT}/cmake-modules" "${ROOT}/harness" DESTINATION "${folder}")
+  file(COPY "${ROOT}/CMakeLists.txt" "${ROOT}/LICENSE" "${ROOT}/cmake-modules" "${ROOT}/harness" "${ROOT}/matrices"
+    DESTINATION "${folder}")
 endfunction()
 
 file(REMOVE_RECURSE "${WORK}")

@@ -15,13 +15,18 @@ function(_archgrid_host_configure_command root build out)
     -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to a sentence: how to install what the sources in ROOT need.
-function(_archgrid_host_needs root out)
-  set(${out} "${root}/setup installs what they need." PARENT_SCOPE)
-  if(NOT EXISTS "${root}/setup")
-    set(${out}
-      "They need a C++20 compiler, Ninja, fmt, nlohmann-json, zstd, lz4 and libiberty (Debian: apt-get install g++ ninja-build libfmt-dev nlohmann-json3-dev libzstd-dev liblz4-dev libiberty-dev)." PARENT_SCOPE)
+# Sets OUT to why the sources in ROOT cannot be configured and how to mend it, by TEXT, what CMake
+# wrote.
+function(_archgrid_host_problem root text out)
+  if(text MATCHES "sudo apt-get install ([^\n]+)") # of harness/needs.cmake
+    set(${out} "libraries are missing.\n  Fix: sudo apt-get install ${CMAKE_MATCH_1}" PARENT_SCOPE)
+    return()
   endif()
+  set(needs "it needs a C++20 compiler and Ninja (Debian: apt-get install g++ ninja-build).")
+  if(EXISTS "${root}/setup")
+    set(needs "${root}/setup installs what it needs.")
+  endif()
+  set(${out} "${needs} CMake said:\n${text}" PARENT_SCOPE)
 endfunction()
 
 # Script mode: builds TARGETS of ROOT in BUILD. Concurrent runs in one tree wait for each other.
@@ -29,10 +34,10 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   file(LOCK "${BUILD}/.archgrid-lock" GUARD PROCESS)
   if(NOT EXISTS "${BUILD}/build.ninja")
     _archgrid_host_configure_command("${ROOT}" "${BUILD}" configure)
-    execute_process(COMMAND ${configure} RESULT_VARIABLE result)
+    execute_process(COMMAND ${configure} OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
     if(NOT result EQUAL 0)
-      _archgrid_host_needs("${ROOT}" needs)
-      message(FATAL_ERROR "archgrid: its host libraries could not be configured, see above. ${needs}")
+      _archgrid_host_problem("${ROOT}" "${text}" problem)
+      message(FATAL_ERROR "archgrid: its host libraries cannot be configured: ${problem}")
     endif()
   endif()
   execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --target ${TARGETS} RESULT_VARIABLE result)

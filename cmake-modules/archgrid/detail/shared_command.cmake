@@ -8,13 +8,13 @@ cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/build_host.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
-# Sets OUT to a hash of everything that decides the command: the sources in ROOT, the system and the
-# compiler of the environment.
+# Sets OUT to a hash of what decides how the command behaves: the sources in ROOT and the system.
 function(_archgrid_command_key root out)
   file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${root}" "${root}/harness/*" "${root}/cmake-modules/*"
-    "${root}/matrices/*.json" "${root}/CMakeLists.txt")
+    "${root}/matrices/*")
+  list(APPEND files CMakeLists.txt)
   cmake_host_system_information(RESULT system QUERY OS_PLATFORM DISTRIB_ID DISTRIB_VERSION_ID)
-  set(text "${system} $ENV{CXX} $ENV{CXXFLAGS}")
+  set(text "${system}")
   foreach(file IN LISTS files)
     file(SHA256 "${root}/${file}" hash)
     string(APPEND text "\n${hash} ${file}")
@@ -36,8 +36,8 @@ function(_archgrid_command_prefix root out)
   set(${out} "${commands}/${key}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to nothing, or to why the command of ROOT cannot be built for PREFIX: configures the build
-# that _archgrid_install_command() continues.
+# Configures the build that _archgrid_install_command() continues. Sets OUT to nothing, or to why
+# the command of ROOT cannot be built here.
 function(_archgrid_configure_command root prefix out)
   set(build "${prefix}.build")
   cmake_path(GET prefix PARENT_PATH folder)

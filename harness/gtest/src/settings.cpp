@@ -22,10 +22,11 @@ constexpr std::array<std::string_view, 12> kNames = {"device", "require_gpu", "m
 
 // Variables that other parts of archgrid read: setup, modules and presets, benchmarks, and this
 // library itself. CMake reads ARCHGRID_ROOT to find archgrid.
-constexpr std::array<std::string_view, 12> kOtherVariables = {
-    "ARCHGRID_COMMAND",       "ARCHGRID_ROOT",    "ARCHGRID_CLOCKS", "ARCHGRID_COMPILERS",
-    "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,   "ARCHGRID_PERF_RECORD",
-    "ARCHGRID_TOOLKITS",      "ARCHGRID_MODULES", "ARCHGRID_PRESET", "ARCHGRID_WERROR"};
+constexpr std::array<std::string_view, 13> kOtherVariables = {
+    "ARCHGRID_COMMAND",     "ARCHGRID_COMMANDS",      "ARCHGRID_ROOT",    "ARCHGRID_CLOCKS",
+    "ARCHGRID_COMPILERS",   "ARCHGRID_DEBIAN_MIRROR", kGpuOfDeathTests,   kRecordVariable,
+    "ARCHGRID_PERF_RECORD", "ARCHGRID_TOOLKITS",      "ARCHGRID_MODULES", "ARCHGRID_PRESET",
+    "ARCHGRID_WERROR"};
 constexpr std::string_view kVariablePrefix = "ARCHGRID_";
 constexpr std::string_view kFakePrefix = "ARCHGRID_FAKE_";
 
