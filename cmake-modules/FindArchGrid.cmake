@@ -6,26 +6,33 @@ FindArchGrid
 ------------
 
 Implements ``find_package(ArchGrid)`` for a project that includes archgrid's sources, by
-FetchContent or as a submodule, and has its modules in CMAKE_MODULE_PATH::
+FetchContent, CPM or as a submodule, and has its modules in CMAKE_MODULE_PATH::
 
-  FetchContent_MakeAvailable(archgrid)
-  find_package(ArchGrid REQUIRED COMPONENTS gtest)
+  find_package(ArchGrid REQUIRED)                    # the functions, as include(ArchGrid) does
+  find_package(ArchGrid REQUIRED COMPONENTS gtest)   # and archgrid::gtest, for GPU tests
   target_link_libraries(my_test PRIVATE my_kernels archgrid::gtest)
   archgrid_add_gpu_test(my_test)
 
-Uses the built tree of archgrid in ``ArchGrid_DIR``, if set, as in the cells of a matrix. Else
-configures the host libraries that archgrid::gtest needs, in ``archgrid-command`` of the build tree,
-and a separate build compiles them together with the project.
+Uses the built tree of archgrid in ``ArchGrid_DIR``, if set, as in the cells of a matrix. Else, for
+the components ``gtest`` and ``perf``, configures the host libraries that archgrid::gtest needs, in
+``archgrid-command`` of the build tree, and a separate build compiles them together with the
+project.
 
 Targets: archgrid::gtest, archgrid::perf, and archgrid::perf_arithmetic if the project has enabled
-CUDA. Function: archgrid_add_gpu_test. Errors: a dependency of archgrid's sources is missing; the
+CUDA. Functions: those of ArchGrid.cmake. Errors: a dependency of archgrid's sources is missing; the
 message shows CMake's output.
 #]=======================================================================]
+include("${CMAKE_CURRENT_LIST_DIR}/ArchGrid.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/command.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/host_libraries.cmake")
 
 # An earlier call has cached ArchGrid_DIR with this folder.
 _archgrid_host_build_folder(_archgrid_build)
+if(NOT ArchGrid_FIND_COMPONENTS AND (NOT ArchGrid_DIR OR ArchGrid_DIR STREQUAL _archgrid_build))
+  unset(_archgrid_build)
+  set(ArchGrid_FOUND TRUE)
+  return()
+endif()
 if(ArchGrid_DIR AND NOT ArchGrid_DIR STREQUAL _archgrid_build)
   set(_archgrid_build "")
 else()

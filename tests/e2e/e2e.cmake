@@ -168,6 +168,7 @@ endfunction()
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 get_filename_component(all_cases "${WORK}" DIRECTORY)
-# Ignores the user's folder, and detects the compilers once for all cases.
+# Ignores the user's folders, and detects the compilers once for all cases.
 set(ENV{ARCHGRID_COMPILERS} "${all_cases}/compilers")
+set(ENV{ARCHGRID_COMMANDS} "${all_cases}/commands")
 include("${E2E}/${CASE}.cmake")
