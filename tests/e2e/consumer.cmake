@@ -41,7 +41,8 @@ include("${ROOT}/tests/googletest/find.cmake")
 archgrid_find_newest_googletest(googletest)
 set(ENV{PATH} "/usr/bin:/bin")
 e2e_copy_sources("${WORK}")
-set(ENV{ARCHGRID_COMMANDS} "${WORK}/commands") # at the depth of a build tree: ccache has the objects
+# At the depth of a build tree, for which ccache has the objects.
+set(ENV{ARCHGRID_COMMANDS} "${WORK}/commands")
 configure(own_command "80\\;90" -DCONSUMER_TESTS=ON "-DGOOGLETEST_SOURCE=${googletest}"
   "-DFETCHCONTENT_SOURCE_DIR_ARCHGRID=${WORK}")
 e2e_expect(pass MATCH "the first build compiles the archgrid command")

@@ -28,7 +28,8 @@ set(PROJECT "${project}/matrix")
 set(TREE "${PROJECT}/build/matrix")
 set(archgrid "${PROJECT}/build")
 e2e_copy_sources("${archgrid}")
-set(ENV{ARCHGRID_COMMANDS} "${archgrid}/commands") # at the depth of a build tree: ccache has the objects
+# At the depth of a build tree, for which ccache has the objects.
+set(ENV{ARCHGRID_COMMANDS} "${archgrid}/commands")
 e2e_matrix(matrix CUDA 13.5 ARCHS 80 90 DEVICES 8.0 9.0 CELLS fat ACCEPT native)
 file(WRITE "${project}/matrix/matrix.json" "${matrix}")
 file(WRITE "${project}/matrix/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)

@@ -3,7 +3,7 @@
 
 # Checks the ways in which a foreign project gets the functions from archgrid's sources, each with
 # Ninja and with Makefiles, in folders with spaces: every audit runs, and fails where the arch list
-# breaks the promise. e2e.consumer has FetchContent, e2e.installed find_package() of an installation.
+# breaks the promise. e2e.consumer has FetchContent, e2e.installed an installation.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 e2e_cache_compilations("${toolkit_ROOT}")

@@ -25,6 +25,19 @@ function(_archgrid_read_devices what texts out)
   set(${out} "${devices}" PARENT_SCOPE)
 endfunction()
 
+# Reports whether each of TEXTS names GPUs, with commas between them.
+function(_archgrid_are_devices texts out)
+  set(${out} TRUE PARENT_SCOPE)
+  string(REPLACE "," ";" texts "${texts}")
+  foreach(text IN LISTS texts)
+    string(STRIP "${text}" text)
+    _archgrid_data_device_named(device "${text}")
+    if(NOT device)
+      set(${out} FALSE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
 # Sets OUT to what to write instead of TEXT, which names no GPU.
 function(_archgrid_unknown_gpu out text)
   _archgrid_data_product_meant(product device "${text}")

@@ -5,10 +5,21 @@
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 
+# Names of folders that are not searched: they contain what CMake, Meson (its probe of nvcc), CPack
+# and git write for themselves.
+set(_archgrid_unsearched_folders CMakeFiles .cmake meson-private _CPack_Packages .git)
+
+# Sets OUT to arguments of find that match folders which are not searched.
+function(_archgrid_find_unsearched out)
+  list(TRANSFORM _archgrid_unsearched_folders REPLACE "(.+)" "-o;-name;\\1" OUTPUT_VARIABLE names)
+  list(POP_FRONT names)
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
 # Finds the files with device code below FOLDER. ARGN contains further options of grep.
 function(_archgrid_search_folder folder out)
-  _archgrid_grep_device_code("${folder}" found
-    -r --exclude-dir=CMakeFiles --exclude-dir=.git --exclude-dir=.cmake --exclude-dir=_CPack_Packages ${ARGN} .)
+  list(TRANSFORM _archgrid_unsearched_folders PREPEND "--exclude-dir=" OUTPUT_VARIABLE excluded)
+  _archgrid_grep_device_code("${folder}" found -r ${excluded} ${ARGN} .)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 

@@ -28,8 +28,9 @@ endfunction()
 # _archgrid_find_packages().
 function(_archgrid_survey_packages build command artifacts installed out unaudited_out)
   # All files are surveyed: only their contents identify packages.
+  _archgrid_find_unsearched(unsearched)
   execute_process(
-    COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake -o -name _CPack_Packages -o -path ./_deps/*-subbuild
+    COMMAND find . ( ${unsearched} -o -path ./_deps/*-subbuild
       -o -path ./_deps/*-src/* -type f ! -newer archgrid.signature ) -prune -o -type f -size +0 -printf %P\n
     COMMAND sort
     WORKING_DIRECTORY "${build}" OUTPUT_FILE "${build}.files" ERROR_VARIABLE error RESULTS_VARIABLE results)

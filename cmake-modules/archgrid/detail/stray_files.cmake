@@ -214,8 +214,8 @@ endfunction()
 function(_archgrid_search_tree build out)
   _archgrid_search_folder("${build}" found --exclude=*.o)
   file(REAL_PATH "${build}" tree)
-  execute_process(COMMAND find . ( -name CMakeFiles -o -name .git -o -name .cmake
-    -o -name _CPack_Packages ) -prune -o -type l -print
+  _archgrid_find_unsearched(unsearched)
+  execute_process(COMMAND find . ( ${unsearched} ) -prune -o -type l -print
     WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE links ERROR_VARIABLE error RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "find could not search ${build} for links: ${error}")

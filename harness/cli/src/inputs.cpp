@@ -72,13 +72,18 @@ std::vector<std::string> downloaded(std::vector<std::string> paths) {
   return paths;
 }
 
-/// Adds "pypi:torch" to the error of a missing file that is named as a package.
+/// Adds what to write to the error of a missing file that is named as a package or a URL.
 void suggest_packages(std::vector<fatbin::File>& files) {
   std::error_code error;
   for (auto& file : files) {
-    if (file.errors.empty() || !may_be_package(file.path) || fs::exists(file.path, error)) continue;
-    file.errors.front().message +=
-        fmt::format("; for the package on PyPI, write pypi:{}", file.path);
+    if (file.errors.empty() || fs::exists(file.path, error)) continue;
+    auto& message = file.errors.front().message;
+    const auto advice = advice_on_url(file.path);
+    if (!advice.empty()) {
+      message = "a URL, not a file: " + advice;
+    } else if (may_be_package(file.path)) {
+      message += fmt::format("; for the package on PyPI, write pypi:{}", file.path);
+    }
   }
 }
 

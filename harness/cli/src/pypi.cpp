@@ -164,6 +164,23 @@ bool may_be_package(const std::string& input) {
   return input.size() <= kLongestName && std::regex_match(input, form);
 }
 
+std::string advice_on_url(const std::string& input) {
+  static const std::regex url("[A-Za-z][A-Za-z0-9+.-]*://.*");
+  static const std::regex page(
+      "https?://(?:www\\.)?pypi\\.org/project/([A-Za-z0-9._-]+)(?:/([0-9][A-Za-z0-9.!+_-]*))?/"
+      "?(?:#.*)?");
+  static const std::regex wheel(
+      "https?://files\\.pythonhosted\\.org/.*/([A-Za-z0-9._]+)-([0-9][^-/%]*)-[^/]+\\.whl(?:#.*)?");
+  const auto start = input.substr(0, kLongestName);
+  if (!std::regex_match(start, url)) return {};
+  std::smatch match;
+  if (std::regex_match(start, match, page) || std::regex_match(start, match, wheel)) {
+    const auto version = match[2].matched ? "==" + match[2].str() : std::string();
+    return fmt::format("write pypi:{}{}, which pip downloads", match[1].str(), version);
+  }
+  return "download it first, and name the file";
+}
+
 bool has_open_version(const std::string& input) {
   return is_package_name(input) && input.find("==") == std::string::npos;
 }

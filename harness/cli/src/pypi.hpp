@@ -23,6 +23,10 @@ bool is_package_name(const std::string& input);
 /// "torch==2.9.0" but not "lib/x" or "x.so" does.
 bool may_be_package(const std::string& input);
 
+/// Returns what to write instead of a URL, "write pypi:torch==2.6.0, which pip downloads" for a
+/// page or a wheel of PyPI; empty if the input is no URL.
+std::string advice_on_url(const std::string& input);
+
 /// Reports whether pip chooses the version: "pypi:torch".
 bool has_open_version(const std::string& input);
 

@@ -234,32 +234,66 @@ std::vector<LikeCells> causes_of(const View& view, bool is_all) {
   return causes;
 }
 
+/// The file or command with the ignore of a finding, and the target of archgrid_audit() there.
+struct IgnorePlace {
+  coverage::PromisePlace place;
+  std::string_view audited;
+};
+
+IgnorePlace ignore_place(const View& view, const coverage::Finding& finding) {
+  IgnorePlace at = {view.report.place, view.report.audited};
+  if (is_promised(finding)) at = {finding.broken->remedy.place, finding.broken->remedy.audited};
+  const bool is_option = at.place == coverage::PromisePlace::options;
+  if (is_option && !finding.cell.empty()) at.place = coverage::PromisePlace::matrix_file;
+  return at;
+}
+
+/// Returns "@7.5,8.0" for broken promises of kernels on some of the promised GPUs only.
+std::string gpus_of_ignore(const View& view, const FindingGroup& group) {
+  if (!is_promised(group.first())) return {};
+  std::set<coverage::ComputeCapability> broken;
+  for (const auto* finding : group.firsts) {
+    const auto device = coverage::parse_device(finding->device);
+    if (!device) return {};
+    broken.insert(*device);
+  }
+  std::set<coverage::ComputeCapability> promised;
+  for (const auto& audit : view.report.audits) {
+    promised.insert(audit.devices.begin(), audit.devices.end());
+  }
+  if (broken.size() >= promised.size()) return {};
+  std::vector<std::string> names;
+  for (const auto device : broken) names.push_back(device.text());
+  return fmt::format("@{}", fmt::join(names, ","));
+}
+
 /// Returns `--ignore 'missing:k=REASON'`, the entry of the file that has the promise, or the call
 /// of archgrid_audit(), which may exceed the columns by the target's name; empty if
-/// nothing can ignore the finding. Shortens the pattern for the columns.
-std::string accept_text(const coverage::Finding& finding, std::size_t columns) {
-  const auto is_at = [&finding](coverage::PromisePlace place) {
-    return is_promised(finding) && finding.broken->remedy.place == place;
-  };
+/// nothing can ignore the finding, or no pattern for `gpus` fits. Shortens the pattern for the
+/// columns.
+std::string accept_text(const View& view, const coverage::Finding& finding, const std::string& gpus,
+                        std::size_t columns) {
+  const auto [place, audited] = ignore_place(view, finding);
   const auto text_in = [&](std::string_view before, std::string_view after, std::size_t least = 0) {
-    const auto frame = before.size() + after.size();
+    const auto frame = before.size() + gpus.size() + after.size();
     const auto ignore =
         columns == std::string::npos
             ? ignore_of(finding)
             : ignore_of(finding, std::max(columns - std::min(columns, frame), least));
-    return ignore.empty() ? ignore : fmt::format("{}{}{}", before, ignore, after);
+    return ignore.empty() ? ignore : fmt::format("{}{}{}{}", before, ignore, gpus, after);
   };
-  if (is_at(coverage::PromisePlace::cmake)) {
-    // A target's name may be long: the line is for a file, not only for the screen.
-    constexpr std::size_t kLeast = 40;
-    const auto call = fmt::format("archgrid_audit({} IGNORE \"", finding.broken->remedy.audited);
-    return text_in(call, "=REASON\")", kLeast);
-  }
-  if (is_at(coverage::PromisePlace::pyproject)) {
-    return text_in("\"", "\" in an \"ignore\" of [tool.archgrid]");
-  }
-  if (!finding.cell.empty() || is_at(coverage::PromisePlace::matrix_file)) {
-    return text_in("\"", "\" in an \"ignore\" of the matrix file");
+  switch (place) {
+    case coverage::PromisePlace::cmake: {
+      // A target's name may be long: the line is for a file, not only for the screen.
+      constexpr std::size_t kLeast = 36;
+      return text_in(fmt::format("archgrid_audit({} IGNORE \"", audited), "=REASON\")", kLeast);
+    }
+    case coverage::PromisePlace::pyproject:
+      return text_in("\"", "\" in an \"ignore\" of [tool.archgrid]");
+    case coverage::PromisePlace::matrix_file:
+      return text_in("\"", "\" in an \"ignore\" of the matrix file");
+    case coverage::PromisePlace::options:
+      break;
   }
   return text_in("--ignore '", "=REASON'");
 }
@@ -282,7 +316,9 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
   const bool names_cell = !cells.empty() && without_word(fix, group.first().cell) != fix;
   const auto* const others = names_cell ? " (and likewise for the other cells)" : "";
   if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
-  const auto accept = is_all ? accept_text(group.first(), std::string::npos) : std::string();
+  const auto accept =
+      is_all ? accept_text(view, group.first(), gpus_of_ignore(view, group), std::string::npos)
+             : std::string();
   if (!accept.empty()) text += fmt::format("  to ignore it: {}\n", accept);
   if (is_all && cause.fold->groups.size() > 1) text += listed_files(view, *cause.fold);
   if (!cells.empty()) {
@@ -446,23 +482,27 @@ std::string users_text(const View& view, TextStyle style) {
 /// audits of cells are logs of tests, whose failures people look up in the whole audit.
 std::string accept_hint(const View& view, const std::vector<LikeCells>& causes, TextStyle style) {
   for (const auto& cause : causes) {
-    const auto& finding = view.findings[cause.fold->groups.front()].first();
+    const auto& group = view.findings[cause.fold->groups.front()];
+    const auto& finding = group.first();
     if (style.brief && !finding.cell.empty()) continue;
     // The pattern names the file, and covers all errors of its kernels with this code.
     const bool is_wide = finding.kernels > 1 && finding.code != "file-lacks-arch";
-    const bool is_call =
-        is_promised(finding) && finding.broken->remedy.place == coverage::PromisePlace::cmake;
+    const bool is_call = ignore_place(view, finding).place == coverage::PromisePlace::cmake;
     const std::string_view what = is_wide ? "to ignore all of its file" : "to ignore one";
+    const auto gpus = gpus_of_ignore(view, group);
     if (is_call) {
-      const auto call = accept_text(finding, style.columns);
-      return call.empty() ? call : fmt::format("{}, in CMakeLists.txt:\n{}\n", what, call);
+      const auto call = accept_text(view, finding, gpus, style.columns);
+      if (call.empty()) continue;
+      return fmt::format("{}, in CMakeLists.txt:\n{}\n", what, call);
     }
-    const auto start = fmt::format("{}: ", what);
     const auto columns = style.columns == std::string::npos
                              ? style.columns
-                             : style.columns - std::min(style.columns, start.size());
-    const auto accept = accept_text(finding, columns);
-    if (!accept.empty()) return fmt::format("{}{}\n", start, accept);
+                             : style.columns - std::min(style.columns, what.size() + 2);
+    const auto beside = accept_text(view, finding, gpus, columns);
+    if (!beside.empty()) return fmt::format("{}: {}\n", what, beside);
+    auto below = accept_text(view, finding, gpus, style.columns);
+    if (below.empty()) below = accept_text(view, finding, {}, style.columns);
+    if (!below.empty()) return fmt::format("{}:\n{}\n", what, below);
   }
   return {};
 }

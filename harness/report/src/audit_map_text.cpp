@@ -70,8 +70,12 @@ struct Layout {
   std::size_t column = 0;  ///< columns of a device
 };
 
+bool is_refused_at(const MapChoice& choice, std::size_t at) {
+  return choice.refused.count((*choice.map->devices)[at]) != 0;
+}
+
 /// Returns a map's devices from `columns.first` up to `columns.second`.
-std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
+std::string map_block(const MapChoice& choice, const std::vector<Row>& rows,
                       std::pair<std::size_t, std::size_t> columns, const Layout& layout,
                       Style style) {
   const auto text_of = [&](std::string line, const auto& cell) {
@@ -80,12 +84,15 @@ std::string map_block(const ViewMap& map, const std::vector<Row>& rows,
     return line + '\n';
   };
   const auto title = paint(pad(layout.title, layout.name), Ink::strong, style);
+  const auto& devices = *choice.map->devices;
   auto text =
-      text_of(title, [&](std::size_t at) { return pad((*map.devices)[at].text(), layout.column); });
+      text_of(title, [&](std::size_t at) { return pad(devices[at].text(), layout.column); });
   for (const auto& row : rows) {
     text += text_of(pad("  " + row.name, layout.name), [&](std::size_t at) {
       const auto field = (*row.pattern)[at];
-      return paint(pad(word_of(field), layout.column), ink_of(field), style);
+      const bool is_refused = is_refused_at(choice, at);
+      return paint(pad(word_of(field, is_refused), layout.column), ink_of(field, is_refused),
+                   style);
     });
   }
   return text;
@@ -97,8 +104,9 @@ Layout layout_of(const MapChoice& choice, const std::vector<Row>& rows) {
   layout.name = layout.title.size();
   for (const auto& row : rows) {
     layout.name = std::max(layout.name, row.name.size() + Room::kGap);
-    for (const auto field : *row.pattern) {
-      layout.column = std::max(layout.column, word_of(field).size());
+    for (std::size_t at = 0; at < row.pattern->size(); ++at) {
+      const auto word = word_of((*row.pattern)[at], is_refused_at(choice, at));
+      layout.column = std::max(layout.column, word.size());
     }
   }
   return layout;
@@ -122,6 +130,7 @@ std::string alike_text(const View& view, const MapChoice& choice, std::size_t co
 std::string map_text(const View& view, const MapChoice& choice, Legend& legend, TextStyle style) {
   const auto rows = rows_of(view, choice);
   for (const auto& row : rows) legend.add(*row.pattern);
+  if (!choice.refused.empty()) legend.add_refused();
   const auto layout = layout_of(choice, rows);
   const auto devices = choice.map->devices->size();
   const auto beside =
@@ -130,7 +139,7 @@ std::string map_text(const View& view, const MapChoice& choice, Legend& legend, 
   std::string text;
   for (std::size_t begin = 0; begin == 0 || begin < devices; begin += fits) {
     const auto end = std::min(begin + fits, devices);
-    text += map_block(*choice.map, rows, {begin, end}, layout, style.style);
+    text += map_block(choice, rows, {begin, end}, layout, style.style);
   }
   text += left_text(view, choice.rows);
   return text + alike_text(view, choice, style.columns);

@@ -10,6 +10,7 @@
 
 #include "escape.hpp"
 #include "style.hpp"
+#include "view_parts.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -73,9 +74,20 @@ std::string field_text(ViewField field) {
   return "-";
 }
 
-std::string words_of(const Pattern& pattern) {
+/// A map, and the GPUs on which the driver does not run its file or cell.
+struct MarkedMap {
+  const ViewMap& map;
+  std::set<coverage::ComputeCapability> refused;
+};
+
+std::string words_of(const Pattern& pattern, const MarkedMap& marked) {
   std::string words;
-  for (const auto field : pattern) words += " " + field_text(field) + " |";
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const auto& field = pattern[at];
+    const bool is_marked = field.state != State::broken && field.state != State::not_promised &&
+                           marked.refused.count((*marked.map.devices)[at]) != 0;
+    words += " " + field_text(field) + (is_marked ? "! |" : " |");
+  }
   return words;
 }
 
@@ -89,20 +101,21 @@ std::string header_of(const ViewMap& map) {
   return text + line + "\n";
 }
 
-std::string row_text(const View& view, const KernelGroup& group) {
+std::string row_text(const View& view, const MarkedMap& marked, const KernelGroup& group) {
   const auto name = shortened(demangled_of(*group.first.row), kMarkdownMaxName);
   const auto more = group.kernels > 1 ? fmt::format(" and {} more", group.kernels - 1) : "";
   return fmt::format("| {}{} |{}\n", markdown_code(name, true), more,
-                     words_of(view.pattern_of(group.first)));
+                     words_of(view.pattern_of(group.first), marked));
 }
 
 /// Adds a map, and returns the number of kernels that did not fit.
-std::size_t add_map(const View& view, const ViewMap& map, Page& page) {
+std::size_t add_map(const View& view, const MarkedMap& marked, Page& page) {
+  const auto& map = marked.map;
   if (!page.add(header_of(map))) return map.kernels.size();
   std::size_t shown = 0;
   std::size_t rows = 0;
   for (const auto& group : groups_of(view, map.kernels)) {
-    if (rows++ == kMarkdownMaxRows || !page.add(row_text(view, group))) break;
+    if (rows++ == kMarkdownMaxRows || !page.add(row_text(view, marked, group))) break;
     shown += group.kernels;
   }
   return map.kernels.size() - shown;
@@ -118,6 +131,9 @@ void add_legend(const View& view, Page& page) {
   const bool like = view.report.without_promise;
   if (states.count(State::broken) != 0) {
     signs.emplace_back(like ? ":x: an error, explained above" : ":x: breaks the promise");
+  }
+  if (!DriverErrors(view).empty()) {
+    signs.emplace_back("`!` the driver does not run it there: an error, explained above");
   }
   if (states.count(State::suspect) != 0)
     signs.emplace_back("*in italics*: a suspect, which may be intended");
@@ -212,7 +228,8 @@ std::string audit_markdown(const View& view, std::size_t most) {
   add_list("Suspects, which may be intended", suspects_of(view), page);
   add_list("Notes", notes_of(view), page);
   std::size_t left = 0;
-  for (const auto& map : view.maps) left += add_map(view, map, page);
+  const DriverErrors refusals(view);
+  for (const auto& map : view.maps) left += add_map(view, {map, refusals.gpus_of(map)}, page);
   if (left > 0) page.add_last(fmt::format("\nand {}\n", count_text(left, "more kernel")));
   add_legend(view, page);
   return std::move(page).text();

@@ -83,12 +83,16 @@ std::string names_of_rules(std::string_view head, coverage::Severity severity, S
   return part(head, fmt::format("{}", fmt::join(names, ", ")), style, columns);
 }
 
-/// Returns "words     all, %, ...", after a heading.
+/// Returns "audit     all, %, ..." and "list      sass, ptx, ...", after a heading.
 std::string names_of_words(Style style, std::size_t columns) {
-  std::vector<std::string_view> names;
-  for (const auto& word : screen_words()) names.push_back(word.word);
-  return "\nwords of the table and the last line: archgrid explain WORD\n\n" +
-         part("words", fmt::format("{}", fmt::join(names, ", ")), style, columns);
+  std::vector<std::string_view> of_audits;
+  std::vector<std::string_view> of_lists;
+  for (const auto& word : screen_words()) {
+    (word.of_list ? of_lists : of_audits).push_back(word.word);
+  }
+  return "\nwords of the screen: archgrid explain WORD\n\n" +
+         part("audit", fmt::format("{}", fmt::join(of_audits, ", ")), style, columns) +
+         part("list", fmt::format("{}", fmt::join(of_lists, ", ")), style, columns);
 }
 
 /// Returns "GPUs      3.5, ...", after a heading.

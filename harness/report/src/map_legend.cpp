@@ -53,13 +53,14 @@ const char* meaning_of(coverage::Verdict verdict) {
 
 }  // namespace
 
-Ink ink_of(ViewField field) {
+Ink ink_of(ViewField field, bool is_refused) {
   if (field.state == State::broken) return Ink::bad;
+  if (is_refused && field.state != State::not_promised) return Ink::bad;
   if (field.state == State::ignored || field.state == State::suspect) return Ink::warn;
   return field.verdict == coverage::Verdict::native ? Ink::good : Ink::plain;
 }
 
-std::string word_of(ViewField field) {
+std::string word_of(ViewField field, bool is_refused) {
   if (field.state == State::not_promised) return "-";
   std::string word = short_word(field.verdict);
   if (field.state == State::broken) {
@@ -67,6 +68,7 @@ std::string word_of(ViewField field) {
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   }
   if (field.state == State::ignored) word = "(" + word + ")";
+  if (is_refused && field.state != State::broken) word += '!';
   return word;
 }
 
@@ -75,7 +77,7 @@ void Legend::add(const Pattern& pattern) {
     states_.insert(field.state);
     if (field.state == State::not_promised) continue;
     auto& words = words_[field.verdict];
-    const auto word = word_of(field);
+    const auto word = word_of(field, false);
     if (field.state == State::suspect) suspects_.insert(word);
     if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
   }
@@ -92,6 +94,7 @@ std::string Legend::text(bool without_promise, TextStyle style) const {
   if (states_.count(State::broken) != 0) {
     row("CAPITALS", without_promise ? "an error, explained below" : "that breaks the promise");
   }
+  if (has_refused_) row("!", "the driver does not run it there: an error, explained below");
   if (!suspects_.empty()) {
     row(fmt::format("{}", fmt::join(suspects_, ", ")), "also a suspect, which may be intended");
   }

@@ -96,7 +96,7 @@ std::vector<MapChoice>::iterator find_equal(std::vector<MapChoice>& maps, const 
   return std::find_if(maps.begin(), maps.end(), [&](const MapChoice& each) {
     return each.content == choice.content && *each.map->devices == *choice.map->devices &&
            each.map->kernels.size() == choice.map->kernels.size() &&
-           each.is_hidden == choice.is_hidden;
+           each.refused == choice.refused && each.is_hidden == choice.is_hidden;
   });
 }
 
@@ -105,13 +105,16 @@ bool may_share(const View& view, TextStyle style) {
   return view.maps.size() > 1 && (view.report.by_cell || !style.all);
 }
 
-MapChoice choice_of(const View& view, const ViewMap& map, TextStyle style) {
+MapChoice choice_of(const View& view, const DriverErrors& errors, const ViewMap& map,
+                    TextStyle style) {
   MapChoice choice;
   choice.map = &map;
   choice.room = room_of(map, style);
   choice.rows = choose_rows(view, map.kernels, choice.room, style);
   if (may_share(view, style)) choice.content = content_of(view, map);
+  choice.refused = errors.gpus_of(map);
   choice.is_broken =
+      !choice.refused.empty() ||
       std::any_of(map.kernels.begin(), map.kernels.end(),
                   [&](const ViewKernel& kernel) { return is_broken(view.pattern_of(kernel)); });
   choice.is_hidden =
@@ -122,8 +125,9 @@ MapChoice choice_of(const View& view, const ViewMap& map, TextStyle style) {
 /// Returns the maps. Equal ones share one.
 std::vector<MapChoice> distinct_maps(const View& view, TextStyle style) {
   std::vector<MapChoice> maps;
+  const DriverErrors errors(view);
   for (const auto& map : view.maps) {
-    auto choice = choice_of(view, map, style);
+    auto choice = choice_of(view, errors, map, style);
     const auto known = may_share(view, style) ? find_equal(maps, choice) : maps.end();
     if (known == maps.end()) {
       maps.push_back(std::move(choice));

@@ -7,6 +7,7 @@
 
 #include <archgrid/report.hpp>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct MapChoice {
   const ViewMap* map = nullptr;
   Room room;
   MapRows rows;
-  std::uint64_t content = 0;  ///< a hash of the kernels and verdicts
+  std::uint64_t content = 0;                      ///< a hash of the kernels and verdicts
+  std::set<coverage::ComputeCapability> refused;  ///< GPUs on which the driver does not run it
   bool is_broken = false;
   bool is_hidden = false;  ///< a single cell beside a fat one
   bool is_shown = false;

@@ -99,22 +99,6 @@ struct FileRow {
   }
 };
 
-/// The GPUs on which the driver does not run the file, by path; key "" applies to every file.
-using DriverErrors = std::map<std::string_view, std::set<ComputeCapability>>;
-
-DriverErrors driver_errors_of(const View& view) {
-  DriverErrors errors;
-  for (const auto& group : view.findings) {
-    for (const auto* finding : group.firsts) {
-      if (!finding->code.starts_with("driver-")) continue;
-      errors[finding->path].insert(finding->devices.begin(), finding->devices.end());
-      const auto device = coverage::parse_device(finding->device);
-      if (device) errors[finding->path].insert(*device);
-    }
-  }
-  return errors;
-}
-
 FileRow file_row(const View& view, const ViewMap& map,
                  const std::vector<ComputeCapability>& devices, const DriverErrors& errors) {
   FileRow row{fatbin::printable(map.title), map.kernels.size(), false, {}, 0};
@@ -123,13 +107,9 @@ FileRow file_row(const View& view, const ViewMap& map,
     const auto& pattern = view.pattern_of(kernel);
     for (std::size_t at = 0; at < devices.size(); ++at) row.cells[at].add(pattern[at]);
   }
-  for (const auto path : {std::string_view(), map.path}) {
-    const auto found = errors.find(path);
-    if (found == errors.end()) continue;
-    for (std::size_t at = 0; at < devices.size(); ++at) {
-      const bool is_broken = found->second.count(devices[at]) != 0;
-      row.cells[at].is_broken = row.cells[at].is_broken || is_broken;
-    }
+  const auto refused = errors.gpus_of(map);
+  for (std::size_t at = 0; at < devices.size(); ++at) {
+    if (refused.count(devices[at]) != 0) row.cells[at].is_broken = true;
   }
   row.is_broken = std::any_of(row.cells.begin(), row.cells.end(),
                               [](const GpuCell& cell) { return cell.is_broken; });
@@ -139,7 +119,7 @@ FileRow file_row(const View& view, const ViewMap& map,
 /// Returns rows with errors first, then the largest.
 std::vector<FileRow> file_rows(const View& view, const std::vector<ComputeCapability>& devices) {
   std::vector<FileRow> rows;
-  const auto errors = driver_errors_of(view);
+  const DriverErrors errors(view);
   for (const auto& map : view.maps) rows.push_back(file_row(view, map, devices, errors));
   std::stable_sort(rows.begin(), rows.end(), [](const FileRow& left, const FileRow& right) {
     return std::tie(right.is_broken, right.kernels) < std::tie(left.is_broken, left.kernels);
@@ -267,8 +247,7 @@ std::string package_table(const View& view, TextStyle style) {
     text += block_text(rows, devices, {begin, end}, name, style.style);
   }
   if (left > 0) text += fmt::format("and {}\n", count_text(left, "more file"));
-  return text + '\n' +
-         wrapped(legend_text(rows, !driver_errors_of(view).empty()), "", style.columns) +
+  return text + '\n' + wrapped(legend_text(rows, !DriverErrors(view).empty()), "", style.columns) +
          gpu_lines(devices, style.columns);
 }
 

@@ -13,54 +13,9 @@ namespace {
 
 constexpr std::string_view kSigns = "*?+!";
 
-/// Reports whether the texts are equal but for capitals: "Runs in part" begins a line.
-bool are_equal(std::string_view left, std::string_view right) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [lower](char a, char b) { return lower(a) == lower(b); });
-}
-
-const ScreenWord* find_word(std::string_view text) {
-  const auto& words = screen_words();
-  const auto found = std::find_if(words.begin(), words.end(), [text](const ScreenWord& each) {
-    return are_equal(each.word, text);
-  });
-  return found == words.end() ? nullptr : &*found;
-}
-
-/// Returns "%" for "98%" and "<1%", and other texts as they are.
-std::string_view without_number(std::string_view text) {
-  const auto end = text.find_first_not_of("<0123456789");
-  return end != std::string_view::npos && text.substr(end) == "%" ? text.substr(end) : text;
-}
-
-/// Returns the longest word with which the text begins, up to a blank; null for none.
-const ScreenWord* find_beginning(std::string_view text) {
-  const ScreenWord* longest = nullptr;
-  for (const auto& each : screen_words()) {
-    const bool begins = are_equal(text.substr(0, each.word.size()), each.word) &&
-                        text.find_first_of(" :,", each.word.size()) == each.word.size();
-    if (begins && (longest == nullptr || longest->word.size() < each.word.size())) longest = &each;
-  }
-  return longest;
-}
-
-/// Returns the words that end with the text after a blank: "coverage uneven" for "uneven".
-std::vector<ScreenWord> find_endings(std::string_view text) {
-  std::vector<ScreenWord> found;
-  for (const auto& each : screen_words()) {
-    const auto& word = each.word;
-    const bool is_longer = !text.empty() && word.size() > text.size();
-    if (!is_longer || word[word.size() - text.size() - 1] != ' ') continue;
-    if (are_equal(word.substr(word.size() - text.size()), text)) found.push_back(each);
-  }
-  return found;
-}
-
-}  // namespace
-
-const std::vector<ScreenWord>& screen_words() {
-  static const std::vector<ScreenWord> words = {
+/// Returns the words of an audit.
+std::vector<ScreenWord> audit_words() {
+  return {
       {"all", "In the table: machine code of every kernel of the file works on the GPU.",
        "Nothing, unless a sign follows: archgrid explain 'all*'."},
       {"%", "In the table: the share of the file's kernels whose machine code works on the GPU.",
@@ -85,7 +40,9 @@ const std::vector<ScreenWord>& screen_words() {
        "Look at the suspects below: does host code launch them there? Then fix their guards."},
       {"+", "Behind a share: the driver compiles the rest from PTX when the program first starts.",
        "Accept the slow first start, or compile the rest for the GPU's architecture, too."},
-      {"!", "Behind a share: an error, or the driver does not run the file there.",
+      {"!",
+       "Behind a share: an error, or the driver does not run the file there. In a map: the driver "
+       "does not.",
        "Read the error below the table: its last line is the fix."},
       {"native", "In a map: machine code for just this GPU runs.", "Nothing."},
       {"compat", "In a map: machine code for a lower minor version, or for the family, runs.",
@@ -197,13 +154,79 @@ const std::vector<ScreenWord>& screen_words() {
       {"promise not proven", "Cells were not built, or inputs could not be read.",
        "Build the cells, or read the errors about inputs."},
   };
+}
+
+/// Reports whether the texts are equal but for capitals: "Runs in part" begins a line.
+bool are_equal(std::string_view left, std::string_view right) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [lower](char a, char b) { return lower(a) == lower(b); });
+}
+
+const ScreenWord* find_word(std::string_view text) {
+  const auto& words = screen_words();
+  const auto found = std::find_if(words.begin(), words.end(), [text](const ScreenWord& each) {
+    return are_equal(each.word, text);
+  });
+  return found == words.end() ? nullptr : &*found;
+}
+
+/// Returns "%" for "98%" and "<1%", and other texts as they are.
+std::string_view without_number(std::string_view text) {
+  const auto end = text.find_first_not_of("<0123456789");
+  return end != std::string_view::npos && text.substr(end) == "%" ? text.substr(end) : text;
+}
+
+/// Returns the words of the text, one of an audit first.
+std::vector<ScreenWord> find_equal(std::string_view text) {
+  std::vector<ScreenWord> found;
+  const auto& words = screen_words();
+  std::copy_if(words.begin(), words.end(), std::back_inserter(found),
+               [text](const ScreenWord& each) { return are_equal(each.word, text); });
+  return found;
+}
+
+/// Returns the longest word of an audit with which the text begins, up to a blank; null for none.
+const ScreenWord* find_beginning(std::string_view text) {
+  const ScreenWord* longest = nullptr;
+  for (const auto& each : screen_words()) {
+    const bool begins = !each.of_list && are_equal(text.substr(0, each.word.size()), each.word) &&
+                        text.find_first_of(" :,", each.word.size()) == each.word.size();
+    if (begins && (longest == nullptr || longest->word.size() < each.word.size())) longest = &each;
+  }
+  return longest;
+}
+
+/// Returns the words of an audit that end with the text after a blank: "coverage uneven" for
+/// "uneven".
+std::vector<ScreenWord> find_endings(std::string_view text) {
+  std::vector<ScreenWord> found;
+  for (const auto& each : screen_words()) {
+    const auto& word = each.word;
+    const bool is_longer = !text.empty() && word.size() > text.size();
+    if (each.of_list || !is_longer || word[word.size() - text.size() - 1] != ' ') continue;
+    if (are_equal(word.substr(word.size() - text.size()), text)) found.push_back(each);
+  }
+  return found;
+}
+
+}  // namespace
+
+const std::vector<ScreenWord>& screen_words() {
+  static const std::vector<ScreenWord> words = [] {
+    auto all = audit_words();
+    const auto of_list = list_words();
+    all.insert(all.end(), of_list.begin(), of_list.end());
+    return all;
+  }();
   return words;
 }
 
 std::vector<ScreenWord> find_screen_words(std::string_view text) {
-  if (const auto* word = find_word(without_number(text))) return {*word};
+  if (auto words = find_equal(without_number(text)); !words.empty()) return words;
   if (text.ends_with('s')) {
-    if (const auto* word = find_word(text.substr(0, text.size() - 1))) return {*word};
+    auto words = find_equal(text.substr(0, text.size() - 1));
+    if (!words.empty()) return words;
   }
   if (!text.empty() && kSigns.find(text.back()) != std::string_view::npos) {
     const auto* base = find_word(without_number(text.substr(0, text.size() - 1)));
@@ -230,8 +253,8 @@ std::string screen_word_text(const ScreenWord& word, Style style, std::size_t co
     lines.replace(0, name.size(), paint(std::string(name), Ink::soft, style));
     return lines;
   };
-  return fmt::format("{}: what an audit shows\n\n{}{}",
-                     paint(std::string(word.word), Ink::strong, style), line("means", word.meaning),
+  return fmt::format("{}: what {} shows\n\n{}{}", paint(std::string(word.word), Ink::strong, style),
+                     word.of_list ? "archgrid list" : "an audit", line("means", word.meaning),
                      line("to do", word.advice));
 }
 

@@ -13,6 +13,7 @@ namespace archgrid::report {
 namespace {
 
 using coverage::Audit;
+using coverage::ComputeCapability;
 using coverage::FileAudit;
 using coverage::State;
 
@@ -156,6 +157,30 @@ ViewMap merged(const Audit& audit, const std::vector<ViewFile>& files, View& vie
 }
 
 }  // namespace
+
+DriverErrors::DriverErrors(const View& view) : by_cell_(view.report.by_cell) {
+  for (const auto& group : view.findings) {
+    for (const auto* finding : group.firsts) {
+      if (!finding->code.starts_with("driver-too-")) continue;
+      auto& gpus = gpus_[by_cell_ ? finding->cell : finding->path];
+      gpus.insert(finding->devices.begin(), finding->devices.end());
+      const auto device = coverage::parse_device(finding->device);
+      if (device) gpus.insert(*device);
+    }
+  }
+}
+
+std::set<ComputeCapability> DriverErrors::gpus_of(const ViewMap& map) const {
+  std::set<ComputeCapability> gpus;
+  for (const auto key : {std::string_view(), by_cell_ ? std::string_view(map.title) : map.path}) {
+    const auto found = gpus_.find(key);
+    if (found == gpus_.end()) continue;
+    for (const auto device : *map.devices) {
+      if (found->second.count(device) != 0) gpus.insert(device);
+    }
+  }
+  return gpus;
+}
 
 // All fields without a promise look the same.
 std::string looks_of(const Pattern& pattern) {

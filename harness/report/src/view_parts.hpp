@@ -6,14 +6,32 @@
 #define ARCHGRID_REPORT_VIEW_PARTS_HPP
 
 #include <archgrid/report/audit_view.hpp>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace archgrid::report {
 
 /// Adds the files with their kernels, and the maps.
 void add_rows(View& view);
+
+/// The GPUs on which the driver does not run a file or a cell, by the errors that are not ignored.
+class DriverErrors {
+ public:
+  explicit DriverErrors(const View& view);
+
+  /// Returns the GPUs of the map on which the driver does not run its file or cell.
+  [[nodiscard]] std::set<coverage::ComputeCapability> gpus_of(const ViewMap& map) const;
+
+  [[nodiscard]] bool empty() const { return gpus_.empty(); }
+
+ private:
+  bool by_cell_ = false;
+  /// By the path of a file, or by the cell; the key "" applies to every map.
+  std::map<std::string_view, std::set<coverage::ComputeCapability>> gpus_;
+};
 
 /// Returns titles that distinguish the files: the shortest unique end of each path.
 std::vector<std::string> titles_of(const std::vector<std::string>& paths);

@@ -62,16 +62,6 @@ fatbin::Arch own_arch(ComputeCapability device) {
   return {device.number(), '\0'};
 }
 
-/// Returns the kernel's name as a string for JSON and TOML, the formats of promise files.
-std::string quoted_name(const Subject& subject) {
-  std::string quoted = "\"";
-  for (const char letter : subject.kernel) {
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    quoted += letter;
-  }
-  return quoted + '"';
-}
-
 /// Returns "12.8 to 13.5".
 std::string range_of(const std::vector<Version>& versions) {
   if (versions.front() == versions.back()) return versions.front().text();
@@ -271,92 +261,42 @@ const char* promise_file(const Remedy& remedy) {
   return remedy.place == PromisePlace::pyproject ? "[tool.archgrid]" : "the matrix file";
 }
 
-/// Returns the call of archgrid_audit() that ignores a kernel. A ? replaces what CMake would not
-/// read as it is.
-std::string ignore_of_call(const Remedy& remedy, std::string_view kernel) {
-  std::string pattern;
-  for (const char letter : kernel) {
-    const bool is_special = std::string_view("\"\\$;=").find(letter) != std::string_view::npos;
-    pattern += is_special ? '?' : letter;
-  }
-  return fmt::format("archgrid_audit({} IGNORE \"{}=...\")", remedy.audited, pattern);
+/// Returns where a promise accepts a verdict.
+std::string accept_place(const Remedy& remedy) {
+  if (remedy.place == PromisePlace::options) return "--accept";
+  if (remedy.place == PromisePlace::cmake) return "the ACCEPT of archgrid_promise()";
+  return fmt::format("\"accept\" in {}", promise_file(remedy));
 }
 
-/// Returns the kernel's name as a pattern in single quotes, as a shell reads it. A reason follows
-/// the first '=' of --ignore.
-std::string ignore_option(std::string_view kernel) {
-  std::string option = "--ignore '";
-  for (const char letter : kernel) {
-    if (letter == '\'') {
-      option += "'\\''";
-    } else {
-      option += letter == '=' ? '?' : letter;
-    }
-  }
-  return option + "=...'";
-}
-
-/// Returns what ignores a kernel, on one device if specified: an option, or an entry and its place.
-std::string ignore_entry(const Remedy& remedy, const Subject& subject,
-                         std::optional<ComputeCapability> device = std::nullopt) {
-  if (remedy.place == PromisePlace::options) return ignore_option(subject.kernel);
-  if (remedy.place == PromisePlace::cmake) return ignore_of_call(remedy, subject.kernel);
-  const bool toml = remedy.place == PromisePlace::pyproject;
-  const auto pair = [toml](const char* key, const std::string& value) {
-    return toml ? fmt::format("{} = {}", key, value) : fmt::format("\"{}\": {}", key, value);
-  };
-  auto entry = pair("kernel", quoted_name(subject));
-  if (device) entry += ", " + pair("devices", fmt::format("[\"{}\"]", device->text()));
-  return fmt::format("{{{}, {}}} in the \"ignore\" of {}", entry, pair("reason", "\"...\""),
-                     promise_file(remedy));
-}
-
-/// Returns how to ignore or accept empty bodies of several kernels.
-std::string accept_empty(const Remedy& remedy) {
-  if (remedy.place == PromisePlace::options) {
-    return ignore_option("PATTERN") + ", or empty in --accept";
-  }
-  if (remedy.place == PromisePlace::cmake) {
-    return ignore_of_call(remedy, "PATTERN") + ", or empty in the ACCEPT of archgrid_promise()";
-  }
-  return fmt::format("an \"ignore\" with that reason, or \"empty\" in \"accept\", in {}",
-                     promise_file(remedy));
+/// Returns the name of a verdict as the place of the promise has it.
+std::string accepted_name(const Remedy& remedy, Verdict verdict) {
+  const bool is_json =
+      remedy.place == PromisePlace::matrix_file || remedy.place == PromisePlace::pyproject;
+  const auto* const name = coverage::name_of(verdict);
+  return is_json ? fmt::format("\"{}\"", name) : name;
 }
 
 std::string give_a_body(const Remedy& remedy, const Subject& subject) {
   const auto device = remedy.device.text();
   if (subject.kernels > 1) {
     return fmt::format(
-        "give them a body: look at the `#if __CUDA_ARCH__` guards in {2} and what it includes; if "
-        "the host never launches them on {0}, say so: {1}",
-        device, accept_empty(remedy), where(subject));
+        "give them a body: look at the `#if __CUDA_ARCH__` guards in {1} and what it includes; if "
+        "the host never launches them on {0}, ignore them with that reason, or add {2} to {3}",
+        device, where(subject), accepted_name(remedy, Verdict::empty), accept_place(remedy));
   }
   return fmt::format(
-      "give the kernel a body for {0} in {1}: look at its `#if __CUDA_ARCH__` guards, "
-      "or ignore it: {2}",
-      device, where(subject), ignore_entry(remedy, subject, remedy.device));
+      "give the kernel a body for {} in {}: look at its `#if __CUDA_ARCH__` guards, or ignore it "
+      "with a reason",
+      device, where(subject));
 }
 
 /// Returns the fix for a symbol that is used but not defined.
 std::string define(const Remedy& remedy, const Subject& subject) {
-  if (subject.kernels > 1) {
-    std::string how;
-    if (remedy.place == PromisePlace::options) {
-      how = ": " + ignore_option("PATTERN");
-    } else if (remedy.place == PromisePlace::cmake) {
-      how = ": " + ignore_of_call(remedy, "PATTERN");
-    } else {
-      how = fmt::format(" in {}", promise_file(remedy));
-    }
-    return fmt::format(
-        "link them with the code that defines {} (nvcc -dlink -cubin), or audit that file too; "
-        "where the program links them when it runs, ignore them with that reason{}",
-        remedy.undefined, how);
-  }
+  const bool one = subject.kernels == 1;
   return fmt::format(
-      "link it with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; "
-      "where the program links it when it runs, ignore it: {1}",
-      remedy.undefined, ignore_entry(remedy, subject));
+      "link {1} with the code that defines {0} (nvcc -dlink -cubin), or audit that file too; where "
+      "the program links {1} when it runs, ignore {1} with that reason",
+      remedy.undefined, one ? "it" : "them");
 }
 
 /// Reports whether code is better than all that a promise accepts, which then was meant to be
@@ -370,12 +310,7 @@ bool is_better(const Remedy& remedy, const coverage::Verdicts& accept) {
 
 /// Returns the fix for better code than a promise accepts: to accept it.
 std::string accept_too(const Remedy& remedy) {
-  const auto* const verdict = coverage::name_of(remedy.verdict);
-  if (remedy.place == PromisePlace::options) return fmt::format("add {} to --accept", verdict);
-  if (remedy.place == PromisePlace::cmake) {
-    return fmt::format("add {} to the ACCEPT of archgrid_promise()", verdict);
-  }
-  return fmt::format("add \"{}\" to \"accept\" in {}", verdict, promise_file(remedy));
+  return fmt::format("add {} to {}", accepted_name(remedy, remedy.verdict), accept_place(remedy));
 }
 
 /// Reports whether remedies for two devices name the same place.

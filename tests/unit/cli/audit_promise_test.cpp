@@ -196,6 +196,26 @@ TEST(Audit, ADriverOfAnOlderMajorReleaseBreaksThePromise) {
   EXPECT_EQ(with("580").code, 0);
 }
 
+TEST(Audit, AMapMarksWhatTheDriverDoesNotRun) {
+  const auto with = [](const std::string& driver, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"audit", sample("plain.o", "11.8"), "--devices", "6.1,8.0",
+                               "--accept", "native,compatible,empty", "--driver", driver});
+    return run(more).out;
+  };
+  constexpr auto kSign = "\n!       the driver does not run it there: an error, explained below\n";
+  const auto marked = with("590");
+  EXPECT_THAT(marked, HasSubstr("\n  guarded   empty!   native\n  idle      compat!  native\n"));
+  EXPECT_THAT(marked, HasSubstr(kSign));
+  EXPECT_THAT(with("590", {"--markdown", "/dev/stdout"}),
+              AllOf(HasSubstr("| compatible! | native |\n"),
+                    HasSubstr("`!` the driver does not run it there: an error, explained above")));
+  for (const auto& unmarked :
+       {with("580"), with("590", {"--ignore", "driver-too-new-for-gpu:6.1=a lab's driver"})}) {
+    EXPECT_THAT(unmarked, AllOf(HasSubstr("  native\n"), Not(HasSubstr("compat!"))));
+    EXPECT_THAT(unmarked, Not(HasSubstr(kSign)));
+  }
+}
+
 TEST(Audit, ADriverThatDoesNotKnowAGpuBreaksThePromise) {
   const auto with = [](const std::string& driver) {
     return run({"audit", sample("plain.o", "11.8"), "--devices", "6.0,8.0", "--accept",

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "command.hpp"
 
@@ -80,6 +83,43 @@ TEST(Explain, NamesWhatWordsOfTheScreenMeanAndWhatToDo) {
     EXPECT_THAT(list, Says(name));
     EXPECT_EQ(run({"explain", name}).code, 0) << name;
   }
+}
+
+/// Returns the names of the columns in the tables of a text, "made by" and "of file" among them.
+std::set<std::string> columns_of_tables(const std::string& text) {
+  std::set<std::string> columns;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    static const std::regex head("^ +(kind|module|stored|code) .*[a-z]$");
+    const bool has_digit = line.find_first_of("0123456789") != std::string::npos;
+    if (has_digit || !std::regex_match(line, head)) continue;
+    static const std::regex name("[a-z]+( [a-z]+)*");
+    for (std::sregex_iterator at(line.begin(), line.end(), name), end; at != end; ++at) {
+      columns.insert(at->str());
+    }
+  }
+  return columns;
+}
+
+TEST(Explain, NamesTheColumnsOfLists) {
+  std::set<std::string> columns;
+  for (const std::string option : {"--all", "--images", "--kernels", "--sizes"}) {
+    columns.merge(columns_of_tables(run({"list", option, sample("libsample.so")}).out));
+  }
+  columns.merge(
+      columns_of_tables(run({"list", "--sizes", sample("libsample.so"), sample("plain.o")}).out));
+  EXPECT_GE(columns.size(), 20U) << ::testing::PrintToString(columns);
+  for (const auto& column : columns) {
+    EXPECT_THAT(run({"explain", column}).out, HasSubstr(": what archgrid list shows\n")) << column;
+  }
+}
+
+TEST(Explain, NamesWhatAListShowsAfterWhatAnAuditShows) {
+  EXPECT_THAT(run({"explain", "-"}).out, HasSubstr("\n\n-: what archgrid list shows\n"));
+  const auto empty = run({"explain", "empty"}).out;
+  EXPECT_THAT(empty, AllOf(StartsWith("empty: The body does no work\n"),
+                           HasSubstr("\n\nempty: what archgrid list shows\n")));
+  EXPECT_THAT(run({"explain", "zstd"}).out, StartsWith("zstd: what archgrid list shows\n"));
 }
 
 TEST(Explain, HasBothACodeAndARuleOfOneName) {

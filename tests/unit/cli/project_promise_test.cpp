@@ -378,12 +378,12 @@ TEST(ProjectPromise, IgnoresHaveToMatch) {
   write_project(table);
   const auto broken = run({"audit", path});
   EXPECT_EQ(broken.code, 1);
-  EXPECT_THAT(unwrapped(broken.out),
-              HasSubstr("or ignore it: {kernel = \"guarded(float*)\", devices = [\"7.5\"], "
-                        "reason = \"...\"} in the \"ignore\" of [tool.archgrid]"));
-  // The suggested fix, and separate tables.
+  EXPECT_THAT(
+      unwrapped(broken.out),
+      HasSubstr("to ignore one: \"empty:guarded@7.5\" in an \"ignore\" of [tool.archgrid]"));
+  // The suggested pattern, and separate tables.
   write_project(table +
-                "ignore = [{kernel = \"guarded(float*)\", devices = [\"7.5\"], reason = \"old\"},\n"
+                "ignore = [{kernel = \"empty:guarded@7.5\", reason = \"old\"},\n"
                 "{kernel = \"trapping*\", devices = [\"T4\"], reason = \"old\"}]\n");
   const auto ignored = run({"audit", path});
   EXPECT_EQ(ignored.code, 0) << ignored.out << ignored.err;

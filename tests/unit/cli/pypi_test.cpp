@@ -453,6 +453,29 @@ TEST(Pypi, NamesThatPipCouldTakeForOptionsAreRefused) {
   EXPECT_EQ(pip.calls(), "");
 }
 
+TEST(Pypi, AUrlIsNoFileAndPipDownloadsThoseOfPypi) {
+  const FakePip pip("exit 1");
+  const std::string files = "https://files.pythonhosted.org/packages/ab/cd/0123/";
+  const std::vector<std::pair<std::string, std::string>> advice = {
+      {"https://pypi.org/project/torch/", "write pypi:torch, which pip downloads"},
+      {"https://pypi.org/project/nvidia-nccl-cu12/2.27.3/#files",
+       "write pypi:nvidia-nccl-cu12==2.27.3, which pip downloads"},
+      {files + "torch_geo-2.6.0+cu124-cp311-cp311-manylinux1_x86_64.whl",
+       "write pypi:torch_geo==2.6.0+cu124, which pip downloads"},
+      {files + "torch-2.6.0.tar.gz", "download it first, and name the file"},
+      {"https://example.org/pypi.org/project/x/", "download it first, and name the file"},
+      {"s3://bucket/libx.so", "download it first, and name the file"}};
+  for (const auto& [url, text] : advice) {
+    for (const std::string command : {"audit", "list"}) {
+      const auto outcome = run({command, url});
+      EXPECT_EQ(outcome.code, 2) << url;
+      EXPECT_THAT(outcome.err, Says("archgrid: " + url + ": a URL, not a file: " + text + "\n"));
+    }
+  }
+  EXPECT_THAT(run({"audit", "https:/x.so"}).err, Says("cannot open: No such file"));
+  EXPECT_EQ(pip.calls(), "");
+}
+
 TEST(Pypi, ALongNameIsNoPackage) {
   const FakePip pip("exit 1");
   const auto file = run({"audit", std::string(80000, 'a'), "--gpu", "8.0"});

@@ -102,7 +102,7 @@ TEST(Tree, TheFixOfEmptyBodiesInAHandmadeFileIsInTheMatrixFile) {
   write(root / "cells/cu118-fat.json",
         state("cu118-fat", "built", R"("artifacts": ["inert.o"], "handmade": ["inert.o"])"));
   const auto outcome = run({"audit", "--tree", root.string(), "--cell", "cu118-fat"});
-  EXPECT_THAT(outcome.out, Says("an \"ignore\" with that reason, or \"empty\" in \"accept\", in "
+  EXPECT_THAT(outcome.out, Says("or add \"empty\" to \"accept\" in "
                                 "the matrix file\n"));
 }
 

@@ -145,7 +145,7 @@ TEST(Pyproject, RefusesWithFileKeyAndFix) {
       {"devices = [9.0]", "tool.archgrid.devices[0]: expected a string, found 9.0: write it in"},
       {"devices = ['9.0', 'H1000']", "tool.archgrid.devices[1]: unknown GPU \"H1000\": write H100"},
       {"devices = ['9.0']\naccept = ['fine']",
-       "tool.archgrid.accept[0]: \"fine\" is no verdict: use native"},
+       "tool.archgrid.accept[0]: \"fine\" is no verdict: use one of native"},
       {"devices = ['9.0']\naccept = []", "tool.archgrid.accept: no verdict is accepted"},
       {"devices = ['9.0']\ndriver = 580",
        "tool.archgrid.driver: expected a string, found 580: write it in quotes"},

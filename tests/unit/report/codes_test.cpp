@@ -159,37 +159,70 @@ TEST(IgnoreHint, SilencesWhatItIsFor) {
 }
 
 TEST(IgnoreHint, IsOneLineBelowTheErrors) {
-  const std::string hint = "\nto ignore one: \"missing:k\" in an \"ignore\" of the matrix file\n";
+  const std::string hint =
+      "\nto ignore one: \"missing:k@9.0\" in an \"ignore\" of the matrix file\n";
   auto audited = report_of(file_of({sass("80")}), {"8.0", "9.0"});
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
   EXPECT_THAT(
       text_of(audited, {{}, true}),
-      AllOf(HasSubstr("\n  to ignore it: \"missing:k\" in an \"ignore\" of the matrix file\n"),
+      AllOf(HasSubstr("\n  to ignore it: \"missing:k@9.0\" in an \"ignore\" of the matrix file\n"),
             Not(HasSubstr("to ignore one"))));
   auto& finding = audited.audits[0].findings.at(0);
   finding.broken->remedy.place = coverage::PromisePlace::pyproject;
-  EXPECT_THAT(text_of(audited),
-              HasSubstr("\nto ignore one: \"missing:k\" in an \"ignore\" of [tool.archgrid]\n"));
+  EXPECT_THAT(
+      text_of(audited),
+      HasSubstr("\nto ignore one: \"missing:k@9.0\" in an \"ignore\" of [tool.archgrid]\n"));
   finding.broken->remedy.place = coverage::PromisePlace::options;
-  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one: --ignore 'missing:k=REASON'\n"));
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one: --ignore 'missing:k@9.0=REASON'\n"));
   report::TextStyle brief;
   brief.brief = true;
   EXPECT_THAT(text_of(audited, brief), HasSubstr("\nto ignore one: "));
   finding.broken->remedy.place = coverage::PromisePlace::cmake;
   finding.broken->remedy.audited = "mylib";
-  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one, in CMakeLists.txt:\n"
-                                          "archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
-  EXPECT_THAT(text_of(audited, {{}, true}),
-              HasSubstr("\n  to ignore it: archgrid_audit(mylib IGNORE \"missing:k=REASON\")\n"));
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("\nto ignore one, in CMakeLists.txt:\n"
+                        "archgrid_audit(mylib IGNORE \"missing:k@9.0=REASON\")\n"));
+  EXPECT_THAT(
+      text_of(audited, {{}, true}),
+      HasSubstr("\n  to ignore it: archgrid_audit(mylib IGNORE \"missing:k@9.0=REASON\")\n"));
   finding.broken->remedy.place = coverage::PromisePlace::options;
   finding.cell = "cu130-fat";
   EXPECT_THAT(text_of(audited), HasSubstr(hint));
   EXPECT_THAT(text_of(audited, brief), Not(HasSubstr("to ignore one")));
 }
 
+TEST(IgnoreHint, NamesGpusUnlessItIsAboutAll) {
+  const auto hint_for = [](const std::vector<std::string>& devices) {
+    return text_of(report_of(file_of({sass("80")}), devices));
+  };
+  EXPECT_THAT(hint_for({"8.0", "9.0"}), HasSubstr("\nto ignore one: \"missing:k@9.0\" in "));
+  EXPECT_THAT(hint_for({"8.0", "9.0", "12.0"}), HasSubstr("\"missing:k@9.0,12.0\" in "));
+  EXPECT_THAT(hint_for({"9.0", "12.0"}), HasSubstr("\"missing:k\" in "));
+}
+
+TEST(IgnoreHint, OfADriverNamesThePlaceOfThePromise) {
+  AuditReport audited;
+  audited.audits.emplace_back();
+  audited.audits[0].findings.push_back(finding_about("driver-too-old-for-gpu", ""));
+  auto& finding = audited.audits[0].findings[0];
+  finding.device = "9.0";
+  finding.facts = {{"place", ""}, {"driver", "driver 450"}, {"branch", "520"}, {"install", "520"}};
+  const std::string pattern = "driver-too-old-for-gpu:9.0";
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one: --ignore '" + pattern + "=REASON'\n"));
+  audited.place = coverage::PromisePlace::cmake;
+  audited.audited = "mylib";
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one, in CMakeLists.txt:\narchgrid_audit("
+                                          "mylib IGNORE \"" +
+                                          pattern + "=REASON\")\n"));
+  audited.place = coverage::PromisePlace::matrix_file;
+  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore one: \"" + pattern +
+                                          "\" in an \"ignore\" of the matrix file\n"));
+}
+
 TEST(IgnoreHint, SaysThatAPatternForAFileCoversItsKernels) {
   const auto audited = report_of(file_of({sass("80", {kernel("a"), kernel("b")})}), {"8.0", "9.0"});
-  EXPECT_THAT(text_of(audited), HasSubstr("\nto ignore all of its file: \"missing:"));
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("\nto ignore all of its file:\n\"missing:libx.so@9.0\" in "));
 }
 
 TEST(IgnoreHint, FitsTheScreen) {

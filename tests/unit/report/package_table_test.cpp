@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <archgrid/report/codes.hpp>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "list_shared.hpp"
 #include "suspicious.hpp"
 
 namespace archgrid::tests {
@@ -43,6 +45,27 @@ TEST(PackageTable, ExplainsEachCell) {
   for (const char* cell : {"all", "all*", "all!", "60%", "60%+", "60%*", "60%?", "60%!", "<1%",
                            "PTX", "PTX*", "PTX!", "PTX?", "-", "-!"}) {
     EXPECT_FALSE(report::find_screen_words(cell).empty()) << cell;
+  }
+}
+
+TEST(ListWords, ExplainEachKindCompressionAndBody) {
+  std::vector<std::string> names;
+  for (const auto kind : {fatbin::Kind::sass, fatbin::Kind::ptx, fatbin::Kind::lto,
+                          fatbin::Kind::tile, fatbin::Kind::other}) {
+    names.emplace_back(fatbin::name_of(kind));
+  }
+  for (const auto compression : {fatbin::Compression::none, fatbin::Compression::lz4,
+                                 fatbin::Compression::lz4_frame, fatbin::Compression::zstd}) {
+    names.emplace_back(fatbin::name_of(compression));
+  }
+  for (int body = 0; body <= static_cast<int>(Body::unknown); ++body) {
+    names.emplace_back(report::name_of(static_cast<Body>(body)));
+  }
+  for (const auto& name : names) {
+    const auto words = report::find_screen_words(name);
+    EXPECT_TRUE(std::any_of(words.begin(), words.end(), [](const auto& word) {
+      return word.of_list;
+    })) << name;
   }
 }
 

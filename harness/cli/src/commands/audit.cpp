@@ -184,6 +184,8 @@ AuditReport audit_files(const AuditOptions& options, const promises::ProjectProm
   AuditReport report;
   report.arch = request.arch;
   report.without_promise = request.accept_without_promise.has_value();
+  if (!report.without_promise) report.place = request.place;
+  report.audited = request.audited;
   report.asked = promises::names_of_gpus(options.devices);
   report.audits.push_back(coverage::audit(std::move(inputs), request));
   if (request.baseline) report::ignore_known(*request.baseline, report.audits[0]);
@@ -226,6 +228,7 @@ AuditReport audit_tree(const AuditOptions& options) {
   drop_allowed(options, audit.findings);
   AuditReport report;
   report.by_cell = true;
+  report.place = coverage::PromisePlace::matrix_file;
   report.all_command =
       fmt::format("{} audit --tree {} --all", own_command(), quoted_for_shell(options.tree));
   report.audits = std::move(audit.audits);

@@ -167,9 +167,14 @@ std::string text_of(const Explained& found, report::Style style, std::size_t col
   };
   const auto is_word = [&found](std::string_view name) {
     return std::any_of(found.words.begin(), found.words.end(),
-                       [name](const auto& word) { return word.word == name; });
+                       [name](const auto& word) { return !word.of_list && word.word == name; });
   };
-  for (const auto& word : found.words) add(report::screen_word_text(word, style, columns));
+  const auto add_words = [&](bool of_list) {
+    for (const auto& word : found.words) {
+      if (word.of_list == of_list) add(report::screen_word_text(word, style, columns));
+    }
+  };
+  add_words(false);
   for (const auto& code : found.codes) {
     add(report::code_text(code, style, columns), is_word(code.code) ? "also a code:\n" : "");
   }
@@ -177,6 +182,7 @@ std::string text_of(const Explained& found, report::Style style, std::size_t col
     add(report::rule_text(rule, style, columns),
         is_word(coverage::name_of(rule)) ? "also a rule:\n" : "");
   }
+  add_words(true);
   for (const auto& gpu : found.gpus) add(report::gpu_text(gpu, style, columns));
   return text;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Checks that archgrid_promise() and archgrid_audit() refuse the same ignores, and the GPUs that
-# archgrid_promise() takes.
+# archgrid_promise() accepts.
 
 # configure(<line> <result> <output>): configures a project with this line.
 function(configure line result output)
@@ -86,5 +86,20 @@ foreach(row IN ITEMS "5090=RTX 5090. or 12\\.0\\." "GTX 5090=RTX 5090. or 12\\.0
   configure("archgrid_promise(DEVICES 8.0 \"${text}\")" result output)
   if(result EQUAL 0 OR NOT output MATCHES "there is no GPU .${text}.\\..*${fix}")
     message(SEND_ERROR "DEVICES ${text}: ${result}, no match for ${fix}: ${output}")
+  endif()
+endforeach()
+
+# GPUs without the word DEVICES.
+foreach(row IN ITEMS "7.5 8.0=DEVICES 7\\.5 8\\.0\\?" "7.5,8.0 ACCEPT native=DEVICES 7\\.5,8\\.0\\?"
+    "H100 \"RTX 4090\"=DEVICES H100 .RTX 4090.\\?" "8.0 7.4=" "DEVICE 8.0=")
+  string(REGEX MATCH "^([^=]+)=(.*)$" row "${row}")
+  set(arguments "${CMAKE_MATCH_1}")
+  set(meant " Known: ")
+  if(CMAKE_MATCH_2)
+    set(meant " Did you mean ${CMAKE_MATCH_2} Known: ")
+  endif()
+  configure("archgrid_promise(${arguments})" result output)
+  if(result EQUAL 0 OR NOT output MATCHES "archgrid_promise: unknown arguments: [^:?]*\\.${meant}DEVICES ACCEPT")
+    message(SEND_ERROR "archgrid_promise(${arguments}): ${result}, no match for ${meant}: ${output}")
   endif()
 endforeach()

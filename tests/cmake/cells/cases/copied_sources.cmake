@@ -3,6 +3,7 @@
 
 # Checks the copy of the sources in which the cell of a build command works: names, modes, times and
 # symbolic links. The command is a script that writes through the links.
+include("${CASE_SOURCE}/../command_config.cmake")
 set(project "${CASE_BINARY}/my project")
 set(outside "${CASE_BINARY}/outside")
 set(build "${CASE_BINARY}/build")
@@ -31,15 +32,7 @@ execute_process(COMMAND chmod 555 "${project}/locked" COMMAND_ERROR_IS_FATAL ANY
 
 # build_in(<source> <incremental>): runs the command for the sources in this folder.
 function(build_in source incremental)
-  file(WRITE "${CASE_BINARY}/config.cmake" "set(command_source [==[${source}]==])
-set(command_line ./build.sh)
-set(command_environment NOTE=none)
-set(command_jobs 1)
-set(command_incremental ${incremental})
-set(command_excluded [==[${build}]==])
-set(command_path /usr/bin)
-")
-  file(MAKE_DIRECTORY "${build}")
+  write_command_config("${source}" "${build}" ./build.sh ${incremental})
   execute_process(COMMAND "${CMAKE_COMMAND}" "-DCONFIG=${CASE_BINARY}/config.cmake" "-DBUILD=${build}"
     -P "${ARCHGRID_MODULES}/archgrid/detail/command_cell/run.cmake" COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

@@ -3,20 +3,13 @@
 
 # Checks that mending the links of a copy takes time for each link, not for each pair of a link and
 # a source. Compares processor times, which other load hardly changes.
+include("${CASE_SOURCE}/../command_config.cmake")
 set(project "${CASE_BINARY}/project")
 
 # measure(<out>): copies the project, and sets OUT to the processor time in hundredths of a second.
 function(measure out)
   set(build "${CASE_BINARY}/${out}")
-  file(WRITE "${CASE_BINARY}/config.cmake" "set(command_source [==[${project}]==])
-set(command_line true)
-set(command_environment NOTE=none)
-set(command_jobs 1)
-set(command_incremental FALSE)
-set(command_excluded [==[${build}]==])
-set(command_path /usr/bin)
-")
-  file(MAKE_DIRECTORY "${build}")
+  write_command_config("${project}" "${build}" true)
   execute_process(COMMAND sh -c "\"$@\" && times" sh "${CMAKE_COMMAND}" "-DCONFIG=${CASE_BINARY}/config.cmake"
     "-DBUILD=${build}" -P "${ARCHGRID_MODULES}/archgrid/detail/command_cell/run.cmake"
     OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)

@@ -3,18 +3,11 @@
 
 # Checks the copy of the sources of a build command with the tools of busybox: find without -printf
 # suffices, and an error asks for GNU tar before anything is copied.
+include("${CASE_SOURCE}/../command_config.cmake")
 set(project "${CASE_BINARY}/project [1]")
 set(build "${CASE_BINARY}/build")
 file(WRITE "${project}/src/a.h" "// a\n")
 file(CREATE_LINK "src/a.h" "${project}/link.h" SYMBOLIC)
-file(WRITE "${CASE_BINARY}/config.cmake" "set(command_source [==[${project}]==])
-set(command_line true)
-set(command_environment NOTE=none)
-set(command_jobs 1)
-set(command_incremental FALSE)
-set(command_excluded [==[${build}]==])
-set(command_path /usr/bin)
-")
 
 # replace(<tool> <lines of a shell script>): puts this tool on PATH.
 function(replace tool script)
@@ -24,7 +17,7 @@ endfunction()
 
 # build(<result> <output>): runs the command.
 function(build result output)
-  file(MAKE_DIRECTORY "${build}")
+  write_command_config("${project}" "${build}" true)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PATH=${CASE_BINARY}/bin:$ENV{PATH}" "${CMAKE_COMMAND}"
     "-DCONFIG=${CASE_BINARY}/config.cmake" "-DBUILD=${build}"
     -P "${ARCHGRID_MODULES}/archgrid/detail/command_cell/run.cmake"

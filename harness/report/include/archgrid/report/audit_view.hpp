@@ -24,6 +24,9 @@ struct AuditReport {
   bool by_cell = false;     ///< one map per cell instead of per file
   std::string all_command;  ///< shows every kernel of all cells; for reports by cell
   bool without_promise = false;
+  /// The place of ignores that concern no kernel: of the promise, or the command line without one.
+  coverage::PromisePlace place = coverage::PromisePlace::options;
+  std::string audited;  ///< the target that archgrid_audit() names, for the place `cmake`
   std::map<coverage::ComputeCapability, std::string>
       asked;         ///< names in the user's question: "MX450"
   std::string arch;  ///< the arch of the cell, if only one cell is audited

@@ -12,20 +12,24 @@
 
 namespace archgrid::report {
 
-/// A word or sign that an audit prints. "native" and "suffix" are a code and a rule, too.
+/// A word or sign that an audit or `archgrid list` prints. "native" and "suffix" are a code and a
+/// rule, too.
 struct ScreenWord {
   std::string_view word;     ///< "runs in part", "*"
   std::string_view meaning;  ///< a sentence
   std::string_view advice;   ///< what to do
+  bool of_list = false;      ///< `archgrid list` prints it
 };
 
-/// Returns all words, those of the table first.
+/// Returns the words of `archgrid list`.
+std::vector<ScreenWord> list_words();
+
+/// Returns all words, those of the table of an audit first.
 const std::vector<ScreenWord>& screen_words();
 
 /// Returns what explains the text as a screen has it: "all" and "*" for "all*", "%" for "<1%",
-/// "runs in part" for "runs in part on 8.0", "coverage uneven" for "uneven". Capitals do not
-/// matter.
-/// Empty if nothing does.
+/// "runs in part" for "runs in part on 8.0", "coverage uneven" for "uneven". "-" means one thing in
+/// an audit and another in a list. Capitals do not matter. Empty if nothing explains it.
 std::vector<ScreenWord> find_screen_words(std::string_view text);
 
 /// Reports whether the text is just a word of the list; capitals do not matter.
