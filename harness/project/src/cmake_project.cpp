@@ -14,7 +14,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kMaxReferences = 8;  ///< that are expanded in a word
+/// Limits the values of one expansion: those of all branches multiply.
+constexpr std::size_t kMaxValues = 10000;
 
 bool ends_with_cuda(const std::string& source) {
   return source.ends_with(".cu") || source.find(".cu>") != std::string::npos;
@@ -147,26 +148,33 @@ class ProjectReader {
     return nullptr;
   }
 
-  [[nodiscard]] Words expanded(const File& file, const Words& words, std::size_t depth = 0) const {
-    static const std::regex reference("^(.*)\\$\\{([A-Za-z0-9_.+-]+)\\}(.*)$");
+  [[nodiscard]] Words expanded(const File& file, const Words& words) const {
     Words values;
-    for (const auto& word : words) {
-      std::smatch match;
-      const Words* value = nullptr;
-      if (depth < kMaxReferences && word.find("${") != std::string::npos &&
-          std::regex_match(word, match, reference)) {
-        value = value_of(file, match[2]);
-      }
-      if (value == nullptr) {
-        values.push_back(word);
-        continue;
-      }
-      for (const auto& part : *value) {
-        const auto rest = expanded(file, {match[1].str() + part + match[3].str()}, depth + 1);
-        values.insert(values.end(), rest.begin(), rest.end());
-      }
-    }
+    std::size_t budget = kMaxValues;
+    for (const auto& word : words) expand(file, word, values, budget);
     return values;
+  }
+
+  void expand(const File& file, const std::string& word, Words& values, std::size_t& budget) const {
+    if (budget == 0) return;
+    --budget;
+    const auto begin = word.rfind("${");
+    const auto end = begin == std::string::npos ? begin : word.find('}', begin);
+    const Words* value = nullptr;
+    if (end != std::string::npos) value = value_of(file, word.substr(begin + 2, end - begin - 2));
+    if (value == nullptr) {
+      values.push_back(word);
+      return;
+    }
+    for (const auto& part : *value) {
+      // Values are expanded when they are set: what is left in them is unknown.
+      if (part.find("${") != std::string::npos) {
+        values.push_back(part);
+      } else {
+        expand(file, word.substr(0, begin) + part + word.substr(end + 1), values, budget);
+      }
+      if (budget == 0) return;
+    }
   }
 
   void read_file(File& file) {
@@ -261,7 +269,10 @@ class ProjectReader {
     const auto values = expanded(file, words);
     auto& known = file.variables[name];
     if (!keeps) known.clear();
-    known.insert(known.end(), values.begin(), values.end());
+    std::set<std::string> present(known.begin(), known.end());
+    for (const auto& value : values) {
+      if (present.size() < kMaxValues && present.insert(value).second) known.push_back(value);
+    }
   }
 
   void read_source_languages(const File& file, const Words& arguments) {

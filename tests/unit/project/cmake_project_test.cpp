@@ -116,6 +116,14 @@ set_target_properties(p PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_SOURCE_DI
   EXPECT_TRUE(project.writes_to_sources);
 }
 
+TEST(CMakeProject, ValuesOfBranchesDoNotMultiply) {
+  std::string text = "set(X a.cu b.cpp)\nif(ON)\n";
+  for (int line = 0; line < 20; ++line) {
+    text += "set(X ${X} ${X}" + std::to_string(line) + " ${X}${X}${X}${X})\n";
+  }
+  EXPECT_THAT(names(read(text + "endif()\nadd_library(x ${X})\n")), ElementsAre("x"));
+}
+
 TEST(CMakeProject, SurvivesDamagedFiles) {
   for (const auto* text : {"add_library(a b.cu", "\"", "#[[", "a(", ")", "[==[", "set(A ${A} ${A})",
                            "set(X \"${X}\")\nadd_library(x ${X})", "add_library()", "\\"}) {
