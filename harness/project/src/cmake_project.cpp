@@ -109,6 +109,8 @@ class ProjectReader {
       if ((is_project && has_cuda) || finds_cuda) {
         cuda_folders_.insert(file.is_list_file ? folder_of(file.source->path) : "");
       }
+      const bool is_top = file.is_list_file && folder_of(file.source->path).empty();
+      if (is_project && has_cuda && is_top) project_.enables_cuda_at_top = true;
       if (command.name == "function" || command.name == "macro") {
         function = lower(arguments.front());
         parameter = arguments.size() > 1 ? "${" + arguments[1] + "}" : "";
@@ -208,6 +210,7 @@ class ProjectReader {
   void read_command(File& file, const CMakeCommand& command) {
     const auto& arguments = command.arguments;
     if (arguments.empty()) return;
+    if (command.name == "project") file.variables["PROJECT_NAME"] = {arguments.front()};
     if (command.name == "project" && folder_of(file.source->path).empty() && file.is_list_file &&
         project_.name.empty() && arguments.front().find('$') == std::string::npos) {
       project_.name = arguments.front();

@@ -58,6 +58,15 @@ std::string promise_lines(const CMakeProject& cmake, const ProposedMatrix& matri
                      promises.front().accepts_jit ? " ACCEPT native compatible jit" : "");
 }
 
+/// Returns lines that make the version of the compiler, by which a matrix file's promises are
+/// selected, visible at the top where a folder below has enabled CUDA.
+std::string language_lines(const CMakeProject& cmake, const ProposedMatrix& matrix) {
+  if (is_simple(matrix) || cmake.uses_findcuda || cmake.enables_cuda_at_top) return {};
+  return "    if(NOT DEFINED CMAKE_CUDA_COMPILER_VERSION)\n"
+         "      enable_language(CUDA) # which a folder below did for itself\n"
+         "    endif()\n";
+}
+
 std::string audit_lines(const CMakeProject& cmake, const ProposedMatrix& matrix,
                         const std::vector<std::string>& targets) {
   const auto* enabled = cmake.uses_findcuda ? "(archgrid_languages MATCHES CUDA OR CUDA_FOUND)"
@@ -71,6 +80,7 @@ std::string audit_lines(const CMakeProject& cmake, const ProposedMatrix& matrix,
       "if({} AND CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)\n"
       "  find_package(ArchGrid QUIET)\n"
       "  if(COMMAND archgrid_audit)\n"
+      "{}"
       "    {}\n"
       "    foreach(archgrid_target IN ITEMS {})\n"
       "      if(TARGET ${{archgrid_target}})\n"
@@ -80,7 +90,7 @@ std::string audit_lines(const CMakeProject& cmake, const ProposedMatrix& matrix,
       "  endif()\n"
       "endif()\n",
       is_simple(matrix) ? "" : ", or by a CUDA toolkit that the matrix file lacks", enabled,
-      promise_lines(cmake, matrix), fmt::join(targets, " "));
+      language_lines(cmake, matrix), promise_lines(cmake, matrix), fmt::join(targets, " "));
 }
 
 void note_computed_names(const CMakeProject& cmake, Proposal& proposal) {

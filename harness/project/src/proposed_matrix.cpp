@@ -435,9 +435,9 @@ std::string matrix_text(const ProjectFacts& facts, const ProposedMatrix& matrix)
 /// Adds notes about what decides the archs of the project.
 void note_archs(const CMakeProject& cmake, Proposal& proposal) {
   if (cmake.variable) {
-    proposal.notes.push_back(fmt::format("cells choose their archs by {}, of {}:{}",
-                                         cmake.variable->name, cmake.variable->path,
-                                         cmake.variable->line));
+    proposal.notes.push_back(fmt::format("cells choose their archs by {} ({}), of {}:{}",
+                                         cmake.variable->name, cmake.variable->value,
+                                         cmake.variable->path, cmake.variable->line));
   } else if (cmake.fixed && cmake.fixed->what == "-gencode") {
     proposal.notes.push_back(
         fmt::format("{}:{} has -gencode flags, which cells cannot change: let "

@@ -63,12 +63,13 @@ function(add_backend backend)
   add_library(${backend} ${ARGN})
 endfunction()
 add_backend(by_function k.cu)
+add_library(${PROJECT_NAME}_kernels k.cu)
 foreach(name IN ITEMS a b)
   add_executable(${name}_perf ${name}.cu)
 endforeach()
 )");
-  EXPECT_THAT(names(project),
-              ElementsAre("branches", "objects", "whole", "by_function", "${name}_perf"));
+  EXPECT_THAT(names(project), ElementsAre("branches", "objects", "whole", "by_function",
+                                          "p_kernels", "${name}_perf"));
   EXPECT_EQ(project.targets[1].kind, CudaTarget::Kind::object_library);
   EXPECT_FALSE(project.targets.back().is_named());
 }
@@ -81,6 +82,8 @@ TEST(CMakeProject, LeavesOutFoldersWithoutCuda) {
   const auto project = project::read_cmake_project(files);
   EXPECT_THAT(names(project), ElementsAre("p-cuda"));
   EXPECT_TRUE(project.enables_cuda);
+  EXPECT_FALSE(project.enables_cuda_at_top);
+  EXPECT_TRUE(read("").enables_cuda_at_top);
 }
 
 TEST(CMakeProject, ReadsWhatDecidesTheArchs) {

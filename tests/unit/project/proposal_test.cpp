@@ -106,6 +106,19 @@ TEST_F(Proposal, OnePromiseIsWrittenInCMake) {
               HasSubstr("7.0 is not promised: no toolkit of the matrix makes code for it"));
 }
 
+TEST_F(Proposal, TheTopLearnsTheCompilerOfAFolderBelow) {
+  constexpr const char* kEnable =
+      "      enable_language(CUDA) # which a folder below did for itself\n";
+  write("CMakeLists.txt", kCMake);
+  propose();
+  EXPECT_THAT(text_of("CMakeLists.txt"), Not(HasSubstr(kEnable)));
+  write("CMakeLists.txt", "project(p CXX)\nadd_subdirectory(cuda)\n");
+  write("cuda/CMakeLists.txt",
+        "set(CMAKE_CUDA_ARCHITECTURES 70 90)\nenable_language(CUDA)\nadd_library(p k.cu)\n");
+  propose();
+  EXPECT_THAT(text_of("CMakeLists.txt"), HasSubstr(kEnable));
+}
+
 TEST_F(Proposal, TwiceChangesNothing) {
   write("CMakeLists.txt", kCMake);
   write("pyproject.toml", "[project]\nname = \"mylib\"\n");

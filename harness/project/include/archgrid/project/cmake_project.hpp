@@ -43,6 +43,7 @@ struct FixedArchs {
 struct CMakeProject {
   std::string name;                      ///< of project() in the top CMakeLists.txt
   bool enables_cuda = false;             ///< anywhere
+  bool enables_cuda_at_top = false;      ///< as a language, in the top CMakeLists.txt
   bool uses_findcuda = false;            ///< cuda_add_library(): there is no language CUDA
   std::vector<CudaTarget> targets;       ///< by path and line
   std::optional<ArchVariable> variable;  ///< the first
