@@ -193,7 +193,7 @@ std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text
   return found;
 }
 
-std::vector<ArchList> find_arch_lists(const fs::path& folder) {
+std::vector<BuildFile> read_build_files(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (auto at = fs::recursive_directory_iterator(folder); at != fs::recursive_directory_iterator();
        ++at) {
@@ -206,9 +206,17 @@ std::vector<ArchList> find_arch_lists(const fs::path& folder) {
     }
   }
   std::sort(paths.begin(), paths.end());
-  std::vector<ArchList> lists;
+  std::vector<BuildFile> files;
   for (const auto& path : paths) {
-    auto found = arch_lists_in(path.lexically_relative(folder).string(), read_text(path));
+    files.push_back({path.lexically_relative(folder).string(), read_text(path)});
+  }
+  return files;
+}
+
+std::vector<ArchList> find_arch_lists(const fs::path& folder) {
+  std::vector<ArchList> lists;
+  for (const auto& file : read_build_files(folder)) {
+    auto found = arch_lists_in(file.path, file.text);
     std::move(found.begin(), found.end(), std::back_inserter(lists));
   }
   return lists;

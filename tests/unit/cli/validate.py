@@ -80,6 +80,18 @@ def check_lint():
     assert not validator_of("lint").is_valid(document)
 
 
+def check_init():
+    with tempfile.TemporaryDirectory() as name:
+        (pathlib.Path(name) / "CMakeLists.txt").write_text("project(p CUDA)\nadd_library(p k.cu)\n")
+        document = output_of("init", name, "--toolkit", "13.0")
+    expect_valid("init", document, "init")
+    assert len(document["files"]) == 4 and not document["written"], document
+    matrix = json.loads(next(file["text"] for file in document["files"] if file["path"] == "matrices/archgrid.json"))
+    expect_valid("matrix", matrix, "the matrix of init")
+    document["files"][0]["path"] = ""
+    assert not validator_of("init").is_valid(document)
+
+
 def perf_record(seconds, **more):
     run = {"build": "a", "date": "2026-02-01T12:30:00Z", "throttled": None, "throttle_reasons": [], "series": "s"}
     runs = [{**run, "pair": pair, "seconds": [seconds * (1 + pair % 5 / 1000)], **more} for pair in range(20)]
@@ -296,7 +308,8 @@ def main():
     assert not validator_of("explain").is_valid(explained[1])
     check_history()
     check_lint()
-    print("list, diff, audit, suggest, explain, history, lint, perf and matrix write what their schemas say")
+    check_init()
+    print("list, diff, audit, suggest, explain, history, lint, init, perf and matrix write what their schemas say")
 
 
 main()

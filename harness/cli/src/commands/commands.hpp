@@ -20,6 +20,7 @@ void add_diff(CLI::App& app, Run& run);
 void add_matrix(CLI::App& app, Run& run);
 void add_suggest(CLI::App& app, Run& run);
 void add_lint(CLI::App& app, Run& run);
+void add_init(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
 void add_perf(CLI::App& app, Run& run);
 /// Adds `run` to the group `perf`.

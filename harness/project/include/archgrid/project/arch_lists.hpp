@@ -29,11 +29,20 @@ struct ArchList {
 /// follows one which contains only that comment, is not read; neither are comments.
 std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text);
 
-/// Returns the lists in the build files of a folder: CMake files and presets, Makefiles,
-/// Dockerfiles, workflows, Python's setup files, and shell scripts. Leaves out folders that are
-/// hidden (but `.github` and `.gitlab`), build trees, other repositories, vendored projects
-/// (`third_party`, `external`, `submodules`), and `tests`, `examples`, `samples` and `benchmarks`,
-/// which are rarely built for all GPUs. Throws std::runtime_error if a file cannot be read.
+struct BuildFile {
+  std::string path;  ///< relative to the project
+  std::string text;
+};
+
+/// Reads the build files of a folder, by path: CMake files and presets, Makefiles, Dockerfiles,
+/// workflows, Python's setup files, and shell scripts. Leaves out folders that are hidden (but
+/// `.github` and `.gitlab`), build trees, other repositories, vendored projects (`third_party`,
+/// `external`, `submodules`), and `tests`, `examples`, `samples` and `benchmarks`, which are rarely
+/// built for all GPUs. Throws std::runtime_error if a file cannot be read.
+std::vector<BuildFile> read_build_files(const std::filesystem::path& folder);
+
+/// Returns the lists in the build files of a folder. Throws std::runtime_error if a file cannot be
+/// read.
 std::vector<ArchList> find_arch_lists(const std::filesystem::path& folder);
 
 }  // namespace archgrid::project
