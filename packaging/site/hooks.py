@@ -129,4 +129,16 @@ def on_page_markdown(markdown, page, config, files):
             target = relative(page.file.src_uri, shown_page(path))
         line = lines[number]
         lines[number] = line[:match.start()] + target + (match["anchor"] or "") + line[match.end():]
+    return deepen_lists(lines)
+
+
+def deepen_lists(lines):
+    """Returns the Markdown with nested lists indented by four spaces a level, as mkdocs needs them, not two as on GitHub."""
+    is_code = False
+    for number, line in enumerate(lines):
+        if FENCE.match(line):
+            is_code = not is_code
+        elif not is_code:
+            text = line.lstrip(" ")
+            lines[number] = " " * ((len(line) - len(text)) // 2 * 4) + text
     return "\n".join(lines) + "\n"

@@ -81,7 +81,7 @@ def plant(tree):
         elif path.name != "build":
             (tree / path.name).symlink_to(path)
     with (tree / "docs" / "index.md").open("a") as page:
-        page.write("\n" + "\n".join(FAULTS) + "\n\n```\n[d](is-code.md)\n```\n")
+        page.write("\n" + "\n".join(FAULTS) + "\n\n```\n  [d](is-code.md)\n```\n\n- outer\n  - inner\n")
     (tree / "docs" / "unlisted.md").write_text("# Unlisted\n")
     schema = tree / "matrices" / "archgrid-matrix.schema.json"
     text = schema.read_text()
@@ -116,6 +116,11 @@ for warning in warnings:
     expect(warning in output, f"the warning \"{warning}\" in\n{output}")
 schema_warnings = output.count("has no description")
 expect(f"Aborted with {len(warnings) - 1 + schema_warnings} warnings" in output, f"no other warning in\n{output}")
+
+# mkdocs writes the pages before it counts the warnings.
+page = (FOLDER / "planted" / "index.html").read_text()
+expect(re.search(r"<li>outer\s*<ul>\s*<li>inner</li>", page), "a list in a list")
+expect("<code>  [d](is-code.md)\n</code>" in page.replace("<span></span>", ""), "code as it is")
 
 (FOLDER / "mine").mkdir()
 (FOLDER / "mine" / "file").write_text("kept")
