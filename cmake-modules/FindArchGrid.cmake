@@ -6,7 +6,8 @@ FindArchGrid
 ------------
 
 Implements ``find_package(ArchGrid)`` for a project that includes archgrid's sources, by
-FetchContent, CPM or as a submodule, and has its modules in CMAKE_MODULE_PATH::
+FetchContent, CPM or as a submodule, and has its modules in CMAKE_MODULE_PATH (which CPM leaves to
+you: ``list(APPEND CMAKE_MODULE_PATH ${archgrid_SOURCE_DIR}/cmake-modules)``)::
 
   find_package(ArchGrid REQUIRED)                    # the functions, as include(ArchGrid) does
   find_package(ArchGrid REQUIRED COMPONENTS gtest)   # and archgrid::gtest, for GPU tests

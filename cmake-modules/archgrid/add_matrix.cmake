@@ -25,15 +25,16 @@ all their tests to this tree::
     SOURCE <folder>              # any CMake project, unmodified; with COMMAND any project
     [COMMAND <program> <argument>...]  # builds a project that is no CMake project
     [INCREMENTAL]                # the COMMAND keeps its earlier objects
-    [BUILD_TYPE <type>]          # default: this tree's CMAKE_BUILD_TYPE, else Release
-    [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
+    [BUILD_TYPE <type>]          # of CMake projects; default: this tree's CMAKE_BUILD_TYPE, else
+    Release [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
     [DEPENDS <target>...])       # built before any cell
 
 MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets,
 and the matrix file's own override both; a CMAKE_BUILD_RPATH or CMAKE_PROJECT_TOP_LEVEL_INCLUDES is
-added to archgrid's. A value that is a list needs quotes (``"KEY=a;b"``); placeholders in it are not
-replaced. A CMAKE_TOOLCHAIN_FILE among them may be relative to SOURCE; an edit
-of it builds the cells again. DEPENDS only orders: a rebuilt target rebuilds no cell by itself.
+added to archgrid's. A value that is a list needs quotes (``"KEY=a;b"``); ``@PLACEHOLDERS@`` are
+replaced in the matrix file's alone. A CMAKE_TOOLCHAIN_FILE among them may be relative to SOURCE;
+an edit of it builds the cells again. DEPENDS only orders: a rebuilt target rebuilds no cell by
+itself.
 
 The calling project needs no CUDA language. It gets these targets:
 
@@ -105,6 +106,10 @@ Cache variables:
 ``ARCHGRID_COMPILERS``
   Folder that stores, for other trees, what CMake detected about compilers (also an environment
   variable); default: archgrid/compilers in the user's cache folder; OFF disables it.
+``ARCHGRID_COMMANDS``
+  Folder of commands that were built from source, each for all trees with the same sources (also an
+  environment variable); default: archgrid/commands in the user's cache folder; OFF builds one in
+  each tree. Nothing removes old ones, of 40 MB each.
 ``ARCHGRID_JOBS``
   Number of concurrent compilers, shared among the cells that are building in proportion to their
   architectures; default: the number of processors. Ninja 1.13 and newer uses the jobserver of a

@@ -17,7 +17,7 @@ LINES = 50  # of a function, with its first and its last
 MACROS = {  # and why a function would not do
     "_archgrid_append_arguments": "reads ARGV0, ARGV1, ... of the calling function",
     "_archgrid_begin_fetch": "its lock lasts until the calling function returns",
-    "_archgrid_lock_toolkit": "its lock lasts until the calling function returns",
+    "_archgrid_lock": "its lock lasts until the calling function returns",
 }
 # Variables that belong to no function: CMake's, cache entries and definitions of a script's command line, in capitals, and
 # constants of a module.
@@ -142,7 +142,7 @@ function(f record text out)
   file(WRITE x [=[set(name "${unread}" PARENT_SCOPE)]=]) # "${comment}"
   set("${out}" "" PARENT_SCOPE)
 endfunction()
-macro(_archgrid_lock_toolkit cache)
+macro(_archgrid_lock cache)
   message("${read_by_caller}")
 endmacro()
 set(text "${name}")

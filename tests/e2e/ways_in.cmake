@@ -55,6 +55,25 @@ foreach(way IN ITEMS submodule function module_path copied)
     "CUDA_ARCHITECTURES[ \n]+of[ \n]+mylib")
 endforeach()
 
+# Cells too, although CPM's function hides the variables of modules from the project.
+e2e_matrix(matrix CUDA 12.6 ARCHS 80 DEVICES 8.0 CELLS fat ACCEPT native)
+file(WRITE "${WORK}/cells/matrix.json" "${matrix}")
+file(WRITE "${WORK}/cells/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(theirs LANGUAGES CXX)
+function(CPMAddPackage)
+  add_subdirectory([==[${ROOT}]==] archgrid)
+endfunction()
+CPMAddPackage()
+archgrid_add_matrix(MATRIX matrix.json SOURCE \"../copied/their project\")
+")
+set(ENV{CUDAARCHS} 90)
+e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/cells" -B "${WORK}/cells/build")
+unset(ENV{CUDAARCHS})
+e2e_expect(pass MATCH "CUDAARCHS=90 of the environment is ignored in cells")
+e2e_run("${CMAKE_COMMAND}" --build "${WORK}/cells/build" --target matrix)
+file(READ "${WORK}/cells/build/cells/cu126-fat.json" status)
+string(JSON rules GET "${status}" rules)
+
 # Without a command, the copied modules alone cannot build one.
 set(ENV{PATH} "/usr/bin:/bin")
 e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${WORK}/copied/their project" -B "${WORK}/copied/without"

@@ -125,7 +125,8 @@ endfunction()
 # its duration.
 function(_archgrid_is_idle cell before configured ninja_state said out)
   set(is_idle FALSE)
-  if(${before}_STATUS STREQUAL "built" AND ${before}_RULES STREQUAL _archgrid_cell_rules
+  get_property(rules GLOBAL PROPERTY ARCHGRID_CELL_RULES)
+  if(${before}_STATUS STREQUAL "built" AND ${before}_RULES STREQUAL rules
       AND configured STREQUAL "${${cell}_signature}" AND ${before}_NINJA STREQUAL ninja_state
       AND said MATCHES "ninja: no work to do" AND NOT said MATCHES "Re-running CMake")
     set(is_idle TRUE)

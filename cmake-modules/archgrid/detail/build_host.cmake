@@ -7,11 +7,12 @@ include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 
 # Sets OUT to the command that configures the sources in ROOT into BUILD. The generator is always
-# Ninja, independent of the project's.
+# Ninja, and flags and toolchain files of the environment are the project's.
 function(_archgrid_host_configure_command root build out)
-  find_program(ARCHGRID_NINJA NAMES ninja ninja-build)
+  find_program(ARCHGRID_NINJA NAMES ninja ninja-build NO_CMAKE_FIND_ROOT_PATH)
   mark_as_advanced(ARCHGRID_NINJA)
-  set(${out} "${CMAKE_COMMAND}" -S "${root}" -B "${build}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${ARCHGRID_NINJA}"
+  set(${out} "${CMAKE_COMMAND}" -E env --unset=CXXFLAGS --unset=LDFLAGS --unset=CMAKE_TOOLCHAIN_FILE
+    "${CMAKE_COMMAND}" -S "${root}" -B "${build}" -G Ninja "-DCMAKE_MAKE_PROGRAM=${ARCHGRID_NINJA}"
     -DCMAKE_BUILD_TYPE=Release -DARCHGRID_MATRIX= -DARCHGRID_BUILD_TESTS=OFF PARENT_SCOPE)
 endfunction()
 

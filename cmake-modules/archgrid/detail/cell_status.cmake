@@ -10,8 +10,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/list_syntax.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/write_file.cmake")
 
 # Edition of the rules that check a built cell and find its artifacts. Increment it when they
-# change: a cell recorded under an earlier edition is judged again even if it needs no build.
-set(_archgrid_cell_rules 15)
+# change: a cell recorded under an earlier edition is judged again even if it needs no build. A
+# property, as functions are called in other scopes than the module was included in.
+set_property(GLOBAL PROPERTY ARCHGRID_CELL_RULES 15)
 
 # _archgrid_write_cell_status(<file> ID <id> STATUS <built|failed|building|impossible|edited|stale>
 #   [STEP <detect|configure|build|artifacts|toolkit|architectures>] [SECONDS <s>] [LOG <name>]
@@ -50,9 +51,10 @@ function(_archgrid_write_cell_status file)
     string(REGEX REPLACE "^, " "" list_${key} "${list_${key}}")
   endforeach()
   _archgrid_unaudited_json(list_UNAUDITED "${arg_UNAUDITED}")
+  get_property(rules GLOBAL PROPERTY ARCHGRID_CELL_RULES)
   _archgrid_write_if_changed("${file}" "{${members},
   \"seconds\": ${arg_SECONDS},
-  \"rules\": ${_archgrid_cell_rules},
+  \"rules\": ${rules},
   \"compiled_by_cmake\": ${by_cmake},
   \"artifacts\": [${list_ARTIFACTS}],
   \"handmade\": [${list_HANDMADE}],

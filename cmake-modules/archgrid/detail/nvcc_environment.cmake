@@ -5,18 +5,21 @@
 # shows. Cells are built without them: a -gencode there would add architectures on this machine that
 # the project does not ship.
 include_guard(GLOBAL)
-set(_archgrid_nvcc_variables NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS CUDAFLAGS CUDAARCHS)
+# A property, as functions are called in other scopes than the module was included in.
+set_property(GLOBAL PROPERTY ARCHGRID_NVCC_VARIABLES NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS CUDAFLAGS CUDAARCHS)
 
 # Removes the variables from the environment of this script and its child processes.
 function(_archgrid_drop_nvcc_flags)
-  foreach(variable IN LISTS _archgrid_nvcc_variables)
+  get_property(variables GLOBAL PROPERTY ARCHGRID_NVCC_VARIABLES)
+  foreach(variable IN LISTS variables)
     unset(ENV{${variable}})
   endforeach()
 endfunction()
 
 # Reports the variables that are set.
 function(_archgrid_note_nvcc_flags)
-  foreach(variable IN LISTS _archgrid_nvcc_variables)
+  get_property(variables GLOBAL PROPERTY ARCHGRID_NVCC_VARIABLES)
+  foreach(variable IN LISTS variables)
     if(NOT "$ENV{${variable}}" STREQUAL "")
       set(instead "Flags for cells stand in the matrix file: \"definitions\": {\"CMAKE_CUDA_FLAGS\": \"...\"}")
       if(variable STREQUAL "CUDAARCHS")

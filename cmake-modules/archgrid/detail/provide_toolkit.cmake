@@ -141,20 +141,9 @@ function(_archgrid_prove_tree version libraries tree out)
   set(${out} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Locks CUDA VERSION in CACHE until the calling function returns; prints a message if it has to
-# wait.
-macro(_archgrid_lock_toolkit cache version)
-  set(_archgrid_lock "${cache}/.locks/cuda-${version}")
-  file(LOCK "${_archgrid_lock}" GUARD FUNCTION TIMEOUT 0 RESULT_VARIABLE _archgrid_locked)
-  if(NOT _archgrid_locked EQUAL 0)
-    message(STATUS "archgrid: CUDA ${version}: waiting for another fetch of it to end")
-    file(LOCK "${_archgrid_lock}" GUARD FUNCTION)
-  endif()
-endmacro()
-
 # Fetches under the lock. Sets OUT to the error, else to nothing.
 function(_archgrid_fetch_locked version libraries cache out)
-  _archgrid_lock_toolkit("${cache}" "${version}")
+  _archgrid_lock("${cache}/.locks/cuda-${version}" "CUDA ${version}: waiting for another fetch of it to end")
   # The previous holder of the lock may have fetched it.
   archgrid_find_toolkit("${version}" LIBRARIES ${libraries} RESULT found)
   if(found_FOUND)

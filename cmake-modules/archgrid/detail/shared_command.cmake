@@ -2,19 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Builds the archgrid command from source once for all projects and trees of a user that include the
-# same sources, and installs it with its modules into a folder of its own.
+# same sources. Its folder has a copy of the sources, so that it outlives the project that built it:
+#   <folder>/                     the copy; <folder>.lock: concurrent builds wait for each other
+#   <folder>/build/command/       the build tree, as FindArchGrid.cmake's
+#   <folder>/build/command.whole  exists once the command was built and has run
 include_guard(GLOBAL)
 cmake_policy(VERSION 3.25...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/build_host.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/user_cache.cmake")
 
-# Sets OUT to a hash of what decides how the command behaves: the sources in ROOT and the system.
+# Sets OUT to the paths of the sources in ROOT that decide the command.
+function(_archgrid_command_sources root out)
+  string(REGEX REPLACE "([][*?])" "[\\1]" pattern "${root}")
+  file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${root}" "${pattern}/harness/*" "${pattern}/cmake-modules/*"
+    "${pattern}/matrices/*")
+  list(FILTER files EXCLUDE REGEX "(^|/)\\.|~$") # what editors leave
+  if(NOT files)
+    message(FATAL_ERROR "archgrid: its sources cannot be listed in ${root}")
+  endif()
+  set(${out} "${files};CMakeLists.txt;LICENSE" PARENT_SCOPE)
+endfunction()
+
+# Sets OUT to a hash of the sources in ROOT and of the system.
 function(_archgrid_command_key root out)
-  file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${root}" "${root}/harness/*" "${root}/cmake-modules/*"
-    "${root}/matrices/*")
-  list(APPEND files CMakeLists.txt)
-  cmake_host_system_information(RESULT system QUERY OS_PLATFORM DISTRIB_ID DISTRIB_VERSION_ID)
-  set(text "${system}")
+  _archgrid_command_sources("${root}" files)
+  cmake_host_system_information(RESULT text QUERY OS_PLATFORM DISTRIB_ID DISTRIB_VERSION_ID)
   foreach(file IN LISTS files)
     file(SHA256 "${root}/${file}" hash)
     string(APPEND text "\n${hash} ${file}")
@@ -24,38 +36,65 @@ function(_archgrid_command_key root out)
   set(${out} "${key}" PARENT_SCOPE)
 endfunction()
 
-# Sets OUT to the folder that the command of the sources in ROOT is installed in: one of the user's
-# (ARCHGRID_COMMANDS), or one of this build tree if that is OFF.
-function(_archgrid_command_prefix root out)
-  _archgrid_user_cache(commands ARCHGRID_COMMANDS commands)
-  if(NOT commands)
-    set(${out} "${CMAKE_BINARY_DIR}/archgrid-installed" PARENT_SCOPE)
-    return()
-  endif()
+# Sets OUT to the folder of the command of the sources in ROOT: one of the user's
+# (ARCHGRID_COMMANDS), or one of this build tree if that is OFF or cannot be written.
+function(_archgrid_command_folder root out)
   _archgrid_command_key("${root}" key)
+  _archgrid_user_cache(commands ARCHGRID_COMMANDS commands)
+  if(commands AND NOT EXISTS "${commands}/${key}/build/command.whole")
+    string(RANDOM LENGTH 8 name)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E make_directory "${commands}" ERROR_QUIET)
+    execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${commands}/.${name}" ERROR_QUIET RESULT_VARIABLE result)
+    file(REMOVE "${commands}/.${name}")
+    if(NOT result EQUAL 0)
+      message(STATUS "archgrid: ${commands} cannot be written: the command is built in this tree")
+      set(commands "")
+    endif()
+  endif()
+  if(NOT commands)
+    set(commands "${CMAKE_BINARY_DIR}/archgrid-commands")
+  endif()
   set(${out} "${commands}/${key}" PARENT_SCOPE)
 endfunction()
 
-# Configures the build that _archgrid_install_command() continues. Sets OUT to nothing, or to why
-# the command of ROOT cannot be built here.
-function(_archgrid_configure_command root prefix out)
-  set(build "${prefix}.build")
-  cmake_path(GET prefix PARENT_PATH folder)
-  file(MAKE_DIRECTORY "${folder}")
-  file(LOCK "${prefix}.lock" GUARD FUNCTION)
+# Sets OUT to whether the command in FOLDER was built, and is still there.
+function(_archgrid_command_is_whole folder out)
+  set(${out} OFF PARENT_SCOPE)
+  if(EXISTS "${folder}/build/command.whole" AND EXISTS "${folder}/build/command/harness/cli/archgrid")
+    set(${out} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Copies the sources in ROOT into FOLDER, by a rename.
+function(_archgrid_copy_command_sources root folder)
+  _archgrid_command_sources("${root}" files)
+  file(REMOVE_RECURSE "${folder}" "${folder}.partial")
+  foreach(file IN LISTS files)
+    cmake_path(GET file PARENT_PATH parent)
+    file(COPY "${root}/${file}" DESTINATION "${folder}.partial/${parent}")
+  endforeach()
+  file(RENAME "${folder}.partial" "${folder}")
+endfunction()
+
+# Copies the sources in ROOT into FOLDER and configures their build. Sets OUT to nothing, or to why
+# the command cannot be built here. The caller has the lock of the folder.
+function(_archgrid_configure_command root folder out)
   set(${out} "" PARENT_SCOPE)
-  if(EXISTS "${prefix}/bin/archgrid")
+  set(key "")
+  if(EXISTS "${folder}/CMakeLists.txt")
+    _archgrid_command_key("${folder}" key)
+  endif()
+  cmake_path(GET folder FILENAME wanted)
+  if(NOT key STREQUAL wanted)
+    _archgrid_copy_command_sources("${root}" "${folder}")
+    _archgrid_command_key("${folder}" key)
+  endif()
+  if(NOT key STREQUAL wanted)
+    set(${out}
+      "archgrid: the sources in ${root} have changed since this tree was configured\n  Fix: configure it again" PARENT_SCOPE)
     return()
   endif()
-  set(configured "")
-  if(EXISTS "${build}/CMakeCache.txt")
-    file(STRINGS "${build}/CMakeCache.txt" configured REGEX "^CMAKE_HOME_DIRECTORY:")
-    string(REGEX REPLACE "^[^=]*=" "" configured "${configured}")
-  endif()
-  if(NOT configured STREQUAL root)
-    file(REMOVE_RECURSE "${build}") # of the same sources in another folder
-  endif()
-  _archgrid_host_configure_command("${root}" "${build}" configure)
+  _archgrid_host_configure_command("${folder}" "${folder}/build/command" configure)
   execute_process(COMMAND ${configure} OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
     _archgrid_host_problem("${root}" "${text}" problem)
@@ -63,34 +102,47 @@ function(_archgrid_configure_command root prefix out)
   endif()
 endfunction()
 
-# Runs a command with arguments of execute_process(), and fails if it fails. WHAT is what it does.
-function(_archgrid_run_or_fail what)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "archgrid: its command could not be ${what}, see above")
+# Sets OUT to nothing, or to why the command of the sources in ROOT cannot be built in FOLDER:
+# configures what _archgrid_build_command() continues.
+function(_archgrid_prepare_command root folder out)
+  cmake_path(GET folder PARENT_PATH commands)
+  file(MAKE_DIRECTORY "${commands}")
+  _archgrid_lock("${folder}.lock" "waiting for another build of the archgrid command")
+  set(${out} "" PARENT_SCOPE)
+  _archgrid_command_is_whole("${folder}" whole)
+  if(NOT whole)
+    _archgrid_configure_command("${root}" "${folder}" reason)
+    set(${out} "${reason}" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Builds and installs the command of ROOT into PREFIX unless it is there. Concurrent runs wait for
-# each other; an interrupted one leaves a build that the next one continues, and no PREFIX.
-function(_archgrid_install_command root prefix)
-  _archgrid_configure_command("${root}" "${prefix}" reason)
+# Builds the command of the sources in ROOT in FOLDER unless it is there. An interrupted build is
+# continued by the next.
+function(_archgrid_build_command root folder)
+  _archgrid_lock("${folder}.lock" "waiting for another build of the archgrid command")
+  _archgrid_command_is_whole("${folder}" whole)
+  if(whole)
+    return()
+  endif()
+  _archgrid_configure_command("${root}" "${folder}" reason)
   if(reason)
     message(FATAL_ERROR "${reason}")
   endif()
-  file(LOCK "${prefix}.lock" GUARD FUNCTION)
-  if(EXISTS "${prefix}/bin/archgrid")
-    return()
+  set(build "${folder}/build/command")
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" --target archgrid archgrid_package RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "archgrid: its command could not be built, see above")
   endif()
-  set(build "${prefix}.build")
-  _archgrid_run_or_fail(built "${CMAKE_COMMAND}" --build "${build}" --target archgrid)
-  file(REMOVE_RECURSE "${prefix}.partial")
-  _archgrid_run_or_fail(installed "${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}.partial" --strip
-    OUTPUT_QUIET)
-  file(RENAME "${prefix}.partial" "${prefix}")
-  file(REMOVE_RECURSE "${build}")
+  execute_process(COMMAND "${build}/harness/cli/archgrid" --version OUTPUT_VARIABLE version ERROR_VARIABLE version
+    RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "archgrid: its command was built, but does not run here (${result}): ${version}")
+  endif()
+  file(GLOB_RECURSE objects "${build}/*.o")
+  file(REMOVE ${objects}) # most of the disk space, and never used again
+  file(WRITE "${folder}/build/command.whole" "${version}")
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  _archgrid_install_command("${ROOT}" "${PREFIX}")
+  _archgrid_build_command("${ROOT}" "${FOLDER}")
 endif()

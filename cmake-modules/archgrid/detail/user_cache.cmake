@@ -29,6 +29,15 @@ function(_archgrid_user_cache kind variable out)
   set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
 
+# Locks FILE until the calling function returns; prints WAITING if it has to wait.
+macro(_archgrid_lock file waiting)
+  file(LOCK "${file}" GUARD FUNCTION TIMEOUT 0 RESULT_VARIABLE _archgrid_locked)
+  if(NOT _archgrid_locked EQUAL 0)
+    message(STATUS "archgrid: ${waiting}")
+    file(LOCK "${file}" GUARD FUNCTION)
+  endif()
+endmacro()
+
 # Writes TEXT to FILE in the cache, by a rename; does nothing if the cache is not writable.
 function(_archgrid_remember file text)
   cmake_path(GET file PARENT_PATH folder)

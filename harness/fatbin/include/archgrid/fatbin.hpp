@@ -204,9 +204,11 @@ struct File {
 /// compressed image is an error only if the image is decompressed. Only `everything` guarantees
 /// that.
 enum class Detail {
-  archs,      ///< kinds, architectures and sizes, without the content of images
-  names,      ///< also names of kernels, except of PTX beside machine code (Image::unread)
-  bodies,     ///< also Kernel::body, and Kernel::stores of kernels with an idle body somewhere
+  archs,  ///< kinds, architectures and sizes, without the content of images
+  names,  ///< also names of kernels, except of PTX beside machine code (Image::unread)
+  /// Also Kernel::body, message, code_bytes, and stores of kernels with an idle body in some image;
+  /// what host code says of kernels; symbols and toolkits of images.
+  bodies,
   everything  ///< also everything else in Kernel and Image
 };
 
@@ -226,7 +228,8 @@ class DecompressionLimit {
  public:
   explicit DecompressionLimit(std::uint64_t bytes) : bytes_(bytes) {}
 
-  /// Adds an image; returns false if it and those before it exceed the limit. It counts even then.
+  /// Adds an image; returns false if it and those before it exceed the limit. One that exceeds it
+  /// counts, too.
   bool take(std::uint64_t bytes) { return taken_.fetch_add(bytes) + bytes <= bytes_; }
 
   /// Raises the limit to at least `bytes`.
@@ -248,8 +251,8 @@ struct ReadOptions {
   ReadOptions(Detail how_much) : detail(how_much) {}  // implicit, so that a Detail suffices
 
   Detail detail = Detail::everything;
-  /// Empty: all PTX is read, if `detail` has names. Else PTX that is not needed and superseded
-  /// (superseded_ptx) stays unread, except in device-linked modules and unregistered ones.
+  /// Empty: all PTX is read, if `detail` has names. Else superseded PTX (superseded_ptx) that
+  /// is not needed stays unread, except in device-linked modules and unregistered ones.
   NeedsPtx needs_ptx;
   /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
   /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.

@@ -16,7 +16,8 @@
 namespace archgrid::coverage {
 
 /// The reason, after the verdict that it goes with. "The image" means the image of Reason::kind and
-/// Reason::arch. Reasons of objects are `unknown` if Reason::is_of_one_link is set.
+/// Reason::arch. With Reason::is_of_one_link, the verdict is `unknown` instead of the one that
+/// stands here.
 enum class Why : std::uint8_t {
   machine_code,        ///< native, compatible: the image is machine code that the device loads
   ptx,                 ///< jit: the image is PTX that the driver compiles
@@ -55,8 +56,8 @@ struct Reason {
   bool is_of_one_link = false;
   fatbin::Arch arch;
   std::uint32_t objects = 0;      ///< of `relinked`
-  std::uint32_t picked_from = 0;  ///< containers from which host code picks; 0 if it does not pick
-  std::uint32_t implementations = 1;           ///< of kernels with this name in these containers
+  std::uint32_t picked_from = 0;  ///< modules from which host code picks; 0 if there is no choice
+  std::uint32_t implementations = 1;           ///< of kernels with this name in these modules
   std::shared_ptr<const ReasonDetail> detail;  ///< may be null
 };
 

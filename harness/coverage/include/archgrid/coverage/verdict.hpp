@@ -15,9 +15,8 @@
 
 namespace archgrid::coverage {
 
-/// The predicted result of launching a kernel on a device; docs/audit.md defines them. Order
-/// matters: < means better, and loops end at `empty`, the worst as such a launch does not even
-/// fail.
+/// The predicted result of launching a kernel on a device, from best to worst (docs/audit.md).
+/// `empty` is the worst, as such a launch does not even fail, and stays the last: loops end there.
 enum class Verdict : std::uint8_t {
   native,        ///< machine code for just this device
   compatible,    ///< machine code for a lower minor version, or for the family
@@ -55,7 +54,7 @@ struct KernelRow {
   DemangledName demangled;           ///< "module 3 (LTO-IR)" for such a module
   std::vector<std::size_t> modules;  ///< indices of the modules that are judged
   /// No module is registered: host code loads it itself (cuModuleLoadData, cudaLibraryLoadData),
-  /// and is assumed to pick the best one.
+  /// and is assumed to pick the best ones, one for each of `implementations`.
   bool loaded_explicitly = false;
   /// Minimum number of different kernels with this name in the modules from which host code picks
   /// (some compilers call all kernels `main_kernel`). A GPU needs a module for each: with two, the
