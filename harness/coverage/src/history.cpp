@@ -93,11 +93,12 @@ class Search {
     if (!newest) newest = last_judged(*oldest, 0, device);
     if (!oldest) oldest = last_judged(*newest, end, device);
     if (runs(*newest, device)) {
-      if (runs(*oldest, device)) return releases(*oldest, *newest, std::nullopt, true);
-      const auto [first, fails] = halve(*newest, *oldest, device);
+      const auto failing = find_where(false, *newest, *oldest, 3, device);
+      if (!failing) return releases(*oldest, *newest, std::nullopt, true);
+      const auto [first, fails] = halve(*newest, *failing, device);
       return releases(first, *newest, fails, true);
     }
-    const auto some = find_running(*newest, *oldest, device);
+    const auto some = find_where(true, *newest, *oldest, 7, device);
     if (!some) return {std::nullopt, std::nullopt, std::nullopt, false};
     const auto [last, fails] = halve(*some, *newest, device);
     return releases(*some, last, fails, false);
@@ -193,18 +194,18 @@ class Search {
     return {running, failing};
   }
 
-  /// Returns a release that runs, the oldest or one that halves the others.
-  std::optional<std::size_t> find_running(std::size_t newest, std::size_t oldest,
-                                          ComputeCapability device) {
-    if (runs(oldest, device)) return oldest;
-    constexpr int kMostLooks = 7;
+  /// Returns a release that does or does not run, the oldest or one of at most `looks` that halve
+  /// the others.
+  std::optional<std::size_t> find_where(bool running, std::size_t newest, std::size_t oldest,
+                                        int looks, ComputeCapability device) {
+    if (runs(oldest, device) == running) return oldest;
     std::deque<std::pair<std::size_t, std::size_t>> gaps = {{newest, oldest}};
-    for (int looks = 0; looks < kMostLooks && !gaps.empty(); ++looks) {
+    for (; looks > 0 && !gaps.empty(); --looks) {
       const auto [newer, older] = gaps.front();
       gaps.pop_front();
       const auto middle = between(newer, older, device);
       if (!middle) continue;
-      if (runs(*middle, device)) return middle;
+      if (runs(*middle, device) == running) return middle;
       gaps.emplace_back(newer, *middle);
       gaps.emplace_back(*middle, older);
     }
@@ -242,6 +243,10 @@ AuditedRelease release_of(const std::string& version, const Audit& audit) {
     release.problem = "whether it runs there cannot be told";
   } else {
     release.answers = audit.answers;
+    for (const auto& finding : audit.findings) {
+      const auto& devices = finding.cause ? finding.cause->devices : finding.devices;
+      release.with_errors.insert(devices.begin(), devices.end());
+    }
   }
   return release;
 }

@@ -32,6 +32,15 @@ std::optional<Answer> answer_of(const coverage::AuditedRelease& release,
   return found == release.answers.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Reports whether a release runs on a GPU on which some of its kernels fail.
+bool runs_with_errors(const coverage::AuditedRelease& release) {
+  return std::any_of(release.with_errors.begin(), release.with_errors.end(),
+                     [&release](const auto device) {
+                       const auto answer = answer_of(release, device);
+                       return answer == Answer::runs || answer == Answer::runs_after_jit;
+                     });
+}
+
 /// Returns "2.6.0 does not", "2.6.0 runs in part" or "2.6.0 does nothing there".
 std::string failure_text(const coverage::History& history, const std::string& version,
                          coverage::ComputeCapability device) {
@@ -57,6 +66,13 @@ std::string failure_of_all(const HistoryReport& report, coverage::ComputeCapabil
                      gpu, in_part->version);
 }
 
+/// Reports whether some kernels of a release fail on the GPU.
+bool fail_somewhere(const coverage::History& history, coverage::ComputeCapability device) {
+  return std::any_of(history.audited.begin(), history.audited.end(), [device](const auto& release) {
+    return release.with_errors.count(device) != 0;
+  });
+}
+
 /// Returns "torch runs on RTX 5090 (12.0) since 2.7.0; 2.6.0 does not".
 std::string sentence_about(const HistoryReport& report, coverage::ComputeCapability device,
                            const RunningReleases& running) {
@@ -74,8 +90,9 @@ std::string sentence_about(const HistoryReport& report, coverage::ComputeCapabil
         *running.first);
   }
   if (!running.fails) {
-    return fmt::format("{} runs on {} in each audited release, from {} to {}", package, gpu,
-                       *running.first, *running.last);
+    return fmt::format("{} runs on {} in each audited release, from {} to {}{}", package, gpu,
+                       *running.first, *running.last,
+                       fail_somewhere(report.history, device) ? ", except some kernels" : "");
   }
   const auto fails = failure_text(report.history, *running.fails, device);
   return *running.newest_runs
@@ -120,8 +137,8 @@ std::string release_line(const HistoryReport& report, const coverage::AuditedRel
   auto& audit = question.audits.emplace_back();
   audit.answers = release.answers;
   audit.driver = report.driver;
-  const auto text =
-      release.answers.empty() ? "not audited: " + release.problem : answers_text(question);
+  auto text = release.answers.empty() ? "not audited: " + release.problem : answers_text(question);
+  if (runs_with_errors(release)) text += ", but some kernels fail";
   return hanging(release.version + ": ", fatbin::printable(text), "  ", columns);
 }
 
@@ -146,6 +163,7 @@ std::string history_json(const HistoryReport& report) {
     for (const auto& [device, answer] : release.answers) {
       entry["answers"][device.text()] = coverage::name_of(answer);
     }
+    for (const auto device : release.with_errors) entry["with_errors"].push_back(device.text());
     if (!release.problem.empty()) entry["problem"] = release.problem;
     audited.push_back(std::move(entry));
   }

@@ -60,12 +60,28 @@ TEST(History, SaysHowAReleaseFails) {
 TEST(History, ReleasesWithoutAnAnswerAreNeitherAuditedNorLikeOthers) {
   const auto some = history_of({Answer::runs, std::nullopt, Answer::runs, std::nullopt,
                                 Answer::runs, Answer::runs, std::nullopt});
-  EXPECT_THAT(text_of(some), HasSubstr("from 2.0 to 7.0\naudited: 2 of 7 releases, 1 could not be; "
-                                       "the others are taken to be like those beside them\n"));
+  EXPECT_THAT(text_of(some),
+              HasSubstr("from 2.0 to 7.0\naudited: 4 of 7 releases, 3 could not be\n"));
+  const std::vector<std::optional<Answer>> many(9, Answer::runs);
+  EXPECT_THAT(
+      text_of(history_of(many)),
+      HasSubstr("from 1.0 to 9.0\naudited: 5 of 9 releases; the others are taken to be like "
+                "those beside them\n"));
   const auto one = history_of({std::nullopt, Answer::runs});
   EXPECT_THAT(text_of(one), HasSubstr(" in the one release that could be audited, 1.0\naudited: 1 "
                                       "of 2 releases, 1 could not be\n"));
   EXPECT_EQ(report::runs_on_all(one), true);
+}
+
+TEST(History, SaysThatSomeKernelsOfARunningReleaseFail) {
+  auto report = history_of({Answer::runs, Answer::runs});
+  report.history.audited[1].with_errors.insert(device("9.0"));
+  EXPECT_THAT(text_of(report), HasSubstr("from 1.0 to 2.0, except some kernels\n"));
+  EXPECT_THAT(report::release_line(report, report.history.audited[1], 200),
+              testing::EndsWith(", but some kernels fail\n"));
+  EXPECT_THAT(report::release_line(report, report.history.audited[0], 200),
+              testing::Not(HasSubstr("fail")));
+  EXPECT_THAT(report::history_json(report), HasSubstr("with_errors"));
 }
 
 TEST(History, UnknownIsNoNo) {

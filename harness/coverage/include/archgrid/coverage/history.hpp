@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace archgrid::coverage {
 struct AuditedRelease {
   std::string version;
   std::map<ComputeCapability, Answer> answers;  ///< empty if it could not be audited
+  std::set<ComputeCapability> with_errors;      ///< some kernels fail there, whatever the answer
   std::string problem;                          ///< why it could not
   bool has_code = true;                         ///< false if it was read, and has no CUDA code
 };
@@ -46,9 +48,9 @@ using AuditRelease = std::function<AuditedRelease(const std::string& version)>;
 
 /// Finds for each GPU the first release that runs there if the newest does, and else the last, by
 /// halving. This supposes that support changes once between two releases that were audited. If
-/// neither the newest nor the oldest release runs, it looks at a few between. After five releases
-/// in a row that cannot be audited, or three without CUDA code, it does not look for one beside
-/// them.
+/// the newest and the oldest release have the same answer, it looks at a few between. After five
+/// releases in a row that cannot be audited, or three without CUDA code, it does not look for one
+/// beside them.
 History find_history(const std::vector<std::string>& newest_first,
                      const std::vector<ComputeCapability>& devices, const AuditRelease& audit);
 
