@@ -18,19 +18,20 @@ set(known
   "cmake -E rm -rf cells cells.tar.zst unbundle.cmake"
   "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
   "ctest --preset \"$PRESET\""
-  "packaging/build-wheels x86_64 aarch64")
+  "packaging/build-wheels x86_64 aarch64"
+  "packaging/build-site")
 # Commands of a release, which only a runner of GitHub runs.
 set(known_of_release
   "apt-get update && apt-get install --yes git ca-certificates python3-venv python3-pip cmake ninja-build dpkg-dev xz-utils"
   "test -e \"wheels/archgrid-\${TAG#v}-py3-none-manylinux_2_28_x86_64.whl\""
   "gh release create \"$TAG\" archives/* wheels/* --verify-tag --generate-notes")
 
-# Sets OUT to the violations of these rules in TEXT, a workflow, one per line. With RELEASE one of
+# Sets OUT to the violations of these rules in TEXT, a workflow, one per line. With PUBLISHES one of
 # its jobs may publish.
 function(faults_of text out)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "RELEASE" "" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PUBLISHES" "" "")
   set(faults "")
-  if(arg_RELEASE)
+  if(arg_PUBLISHES)
     list(APPEND known ${known_of_release})
   endif()
   string(REPLACE ";" "\\;" text "${text}")
@@ -70,7 +71,7 @@ function(faults_of text out)
       endif()
     elseif(line STREQUAL "permissions:")
       set(permitted TRUE)
-    elseif(arg_RELEASE AND line MATCHES "^      (contents|id-token): write # ")
+    elseif(arg_PUBLISHES AND line MATCHES "^      (contents|id-token|pages): write # ")
       # of one job, with a reason
     elseif(line MATCHES ": write")
       list(APPEND faults "a permission to write: ${line}")
@@ -84,16 +85,16 @@ endfunction()
 
 file(GLOB workflows "${ROOT}/.github/workflows/*.yml")
 list(LENGTH workflows count)
-if(count LESS 3)
-  message(FATAL_ERROR "expected the workflows test.yml, gpu.yml and release.yml, found ${workflows}")
+if(count LESS 4)
+  message(FATAL_ERROR "expected the workflows docs.yml, gpu.yml, release.yml and test.yml, found ${workflows}")
 endif()
 foreach(workflow IN LISTS workflows)
   file(READ "${workflow}" text)
-  set(release "")
-  if(workflow MATCHES "/release\\.yml$")
-    set(release RELEASE)
+  set(publishes "")
+  if(workflow MATCHES "/(docs|release)\\.yml$")
+    set(publishes PUBLISHES)
   endif()
-  faults_of("${text}" faults ${release})
+  faults_of("${text}" faults ${publishes})
   if(faults)
     message(FATAL_ERROR "${workflow}: ${faults}")
   endif()
@@ -110,7 +111,7 @@ foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run:
 endforeach()
 
 foreach(planted IN ITEMS "permissions:\n  contents: write # all jobs" "permissions:\n      packages: write # x")
-  faults_of("${planted}" faults RELEASE)
+  faults_of("${planted}" faults PUBLISHES)
   if(NOT faults)
     message(FATAL_ERROR "a planted fault went unseen in a release:\n${planted}")
   endif()
