@@ -131,6 +131,25 @@ void add_options(const std::string& text, Lists& lists) {
   }
 }
 
+/// Adds the lists of which make computes nvcc's options: `SMS ?= 75 80` for a
+/// `$(foreach sm,$(SMS),...sm_$(sm)...)`.
+void add_computed(const std::string& text, Lists& lists) {
+  static const std::regex loop(
+      "\\$[({]foreach[ \t]+([A-Za-z_]\\w*)[ \t]*,[ \t]*\\$[({]([A-Za-z_]\\w*)[)}][ \t]*,"
+      "[^\\n]*(?:sm|compute)_\\$");
+  for (std::sregex_iterator at(text.begin(), text.end(), loop); at != std::sregex_iterator();
+       ++at) {
+    const std::string name = (*at)[2];
+    const std::regex assignment("(?:^|\\n)[ \t]*(?:export[ \t]+)?" + name +
+                                "[ \t]*(?:[?:+]|::)?=[ \t]*");
+    for (std::sregex_iterator set(text.begin(), text.end(), assignment);
+         set != std::sregex_iterator(); ++set) {
+      const auto end = static_cast<std::size_t>(set->position() + set->length());
+      lists.add(name, end, read_items(text, end));
+    }
+  }
+}
+
 /// Returns the toolkit of images such as nvidia/cuda:12.4.1-devel, if all are of one.
 std::optional<coverage::Version> toolkit_of(const std::string& text) {
   static const std::regex image("nvidia/cuda:([0-9]+\\.[0-9]+)");
@@ -179,6 +198,7 @@ std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text
   Lists lists(path, kept);
   add_variables(kept, lists);
   add_options(kept, lists);
+  add_computed(kept, lists);
   auto found = lists.take();
   const auto toolkit = toolkit_of(kept);
   for (auto& list : found) {

@@ -50,7 +50,7 @@ jobs:
           cmake -G Ninja -S @FOLDER@ -B build/matrix
           cmake --build build/matrix
       - name: Audit every cell
-        run: ctest --test-dir build/matrix --label-regex fatbin --output-on-failure
+        run: ctest --test-dir build/matrix --label-regex fatbin --no-tests=error --output-on-failure
 )";
 
 std::string replaced(std::string text, std::string_view word, const std::string& value) {
@@ -72,7 +72,7 @@ std::string step_text(const ProjectFacts& facts, const ProposedMatrix& matrix) {
   if (facts.text_of("pyproject.toml") != nullptr) {
     command = "archgrid audit dist/*.whl --matrix pyproject.toml";
   } else if (facts.text_of("CMakeLists.txt") != nullptr && !facts.cmake.targets.empty()) {
-    command = "ctest --test-dir build --label-regex fatbin --output-on-failure";
+    command = "ctest --test-dir build --label-regex fatbin --no-tests=error --output-on-failure";
   } else {
     command = fmt::format("archgrid audit build --matrix {}", matrix.path);
   }

@@ -59,6 +59,19 @@ TEST(ArchLists, OfNvccAreFound) {
   EXPECT_THAT(lists_in("nvcc -arch=sm_75 x.cu"), ElementsAre("1 -gencode: 75-real"));
 }
 
+TEST(ArchLists, ThatMakeComputesAreFound) {
+  EXPECT_THAT(lists_in("SMS ?= 75 80 86\n"
+                       "GENCODE := $(foreach s,$(SMS),-gencode arch=compute_$(s),code=sm_$(s))\n"
+                       "slow.o:\n\tnvcc -gencode arch=compute_80,code=sm_80 -c slow.cu\n"),
+              ElementsAre("1 SMS: 75 80 86", "4 -gencode: 80-real"));
+  EXPECT_THAT(lists_in("ifeq ($(ARCH),x)\nSMS ?= 50 60\nelse\nSMS ?= 60 90\nendif\n"
+                       "$(foreach sm,$(SMS),$(eval FLAGS += -gencode "
+                       "arch=compute_$(sm),code=sm_$(sm)))\n"),
+              ElementsAre("2 SMS: 50 60 90"));
+  EXPECT_THAT(lists_in("NUMBERS = 75 80\nX := $(foreach n,$(NUMBERS),file_$(n).o)\n"),
+              testing::IsEmpty());
+}
+
 TEST(ArchLists, AreOfArchsAlone) {
   EXPECT_THAT(lists_in("set(CMAKE_CUDA_ARCHITECTURES native)\nset(ARCH x86_64)\n"
                        "if(CUDA_ARCH VERSION_LESS 95)\nARCHIVE=80 files\nARCHS: 7\n"),

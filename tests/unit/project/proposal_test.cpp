@@ -242,6 +242,16 @@ TEST_F(Proposal, SetupPyIsBuiltByACommand) {
               HasSubstr("SOURCE .. COMMAND python3 setup.py bdist_wheel)\n"));
 }
 
+TEST_F(Proposal, OneHardCodedLineIsNotTheListThatMakeComputes) {
+  write("Makefile",
+        "SMS ?= 75 80 86\n"
+        "GENCODE := $(foreach s,$(SMS),-gencode arch=compute_$(s),code=sm_$(s))\n"
+        "slow.o:\n\tnvcc -gencode arch=compute_80,code=sm_80 -c slow.cu\n");
+  propose();
+  EXPECT_EQ(matrix().second["toolkits"][0]["archs"], json({"75", "80", "86"}));
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("COMMAND make \"GENCODE=@GENCODE@\")"));
+}
+
 TEST_F(Proposal, AMakefileIsBuiltByACommand) {
   write("Makefile",
         "GENCODE ?= -gencode=arch=compute_80,code=sm_80 \\\n"
