@@ -25,8 +25,8 @@ all their tests to this tree::
     SOURCE <folder>              # any CMake project, unmodified; with COMMAND any project
     [COMMAND <program> <argument>...]  # builds a project that is no CMake project
     [INCREMENTAL]                # the COMMAND keeps its earlier objects
-    [BUILD_TYPE <type>]          # of CMake projects; default: this tree's CMAKE_BUILD_TYPE, else
-    Release [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
+    [BUILD_TYPE <type>]          # of CMake projects; default: CMAKE_BUILD_TYPE, or Release
+    [DEFINITIONS <KEY[:TYPE]=VALUE>...] # cache entries for every cell
     [DEPENDS <target>...])       # built before any cell
 
 MATRIX and SOURCE may be relative to the calling folder. DEFINITIONS override what archgrid sets,
