@@ -9,6 +9,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "computed_archs.hpp"
+
 namespace archgrid::project {
 namespace {
 
@@ -49,7 +51,8 @@ std::optional<SpelledArch> read_item(std::string word) {
   return promises::read_known_arch(word);
 }
 
-/// Reads the items of a list from `at` on; stops at the first word that is no arch.
+}  // namespace
+
 std::vector<SpelledArch> read_items(std::string_view text, std::size_t at) {
   constexpr std::string_view kBetween = " \t\r\n;,\"'[]\\|";
   constexpr std::string_view kEnds = ")}>#&";
@@ -73,6 +76,14 @@ std::vector<SpelledArch> read_items(std::string_view text, std::size_t at) {
   return archs;
 }
 
+namespace {
+
+/// Returns the number of the line at a place.
+std::size_t line_at(std::string_view text, std::size_t at) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(at);
+  return static_cast<std::size_t>(1 + std::count(text.begin(), end, '\n'));
+}
+
 /// Collects lists by name.
 class Lists {
  public:
@@ -83,9 +94,7 @@ class Lists {
     auto found = std::find_if(lists_.begin(), lists_.end(),
                               [&](const ArchList& list) { return list.name == name; });
     if (found == lists_.end()) {
-      const auto line =
-          1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-      lists_.push_back({std::string(path_), static_cast<std::size_t>(line), name, {}, {}});
+      lists_.push_back({std::string(path_), line_at(text_, at), name, {}, {}});
       found = std::prev(lists_.end());
     }
     for (const auto& arch : archs) {
@@ -131,25 +140,6 @@ void add_options(const std::string& text, Lists& lists) {
   }
 }
 
-/// Adds the lists of which make computes nvcc's options: `SMS ?= 75 80` for a
-/// `$(foreach sm,$(SMS),...sm_$(sm)...)`.
-void add_computed(const std::string& text, Lists& lists) {
-  static const std::regex loop(
-      "\\$[({]foreach[ \t]+([A-Za-z_]\\w*)[ \t]*,[ \t]*\\$[({]([A-Za-z_]\\w*)[)}][ \t]*,"
-      "[^\\n]*(?:sm|compute)_\\$");
-  for (std::sregex_iterator at(text.begin(), text.end(), loop); at != std::sregex_iterator();
-       ++at) {
-    const std::string name = (*at)[2];
-    const std::regex assignment("(?:^|\\n)[ \t]*(?:export[ \t]+)?" + name +
-                                "[ \t]*(?:[?:+]|::)?=[ \t]*");
-    for (std::sregex_iterator set(text.begin(), text.end(), assignment);
-         set != std::sregex_iterator(); ++set) {
-      const auto end = static_cast<std::size_t>(set->position() + set->length());
-      lists.add(name, end, read_items(text, end));
-    }
-  }
-}
-
 /// Returns the toolkit of images such as nvidia/cuda:12.4.1-devel, if all are of one.
 std::optional<coverage::Version> toolkit_of(const std::string& text) {
   static const std::regex image("nvidia/cuda:([0-9]+\\.[0-9]+)");
@@ -162,13 +152,13 @@ std::optional<coverage::Version> toolkit_of(const std::string& text) {
 }
 
 bool is_build_file(const fs::path& path) {
-  constexpr std::array<std::string_view, 10> kEndings = {
-      ".cmake", ".mk", ".yml", ".yaml", ".sh", ".toml", ".cfg", ".bzl", ".bazel", ".bash"};
+  constexpr std::array<std::string_view, 9> kEndings = {".cmake", ".yml", ".yaml",  ".sh",  ".toml",
+                                                        ".cfg",   ".bzl", ".bazel", ".bash"};
   const auto name = path.filename().string();
   const auto ending = path.extension().string();
   if (name == "CMakeLists.txt" || name == "setup.py" || name == "meson.build") return true;
   if (name == "CMakePresets.json" || name.starts_with("Dockerfile")) return true;
-  if (name.starts_with("Makefile") || name.ends_with(".Dockerfile")) return true;
+  if (is_makefile(path) || name.ends_with(".Dockerfile")) return true;
   return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
 }
 
@@ -198,7 +188,7 @@ std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text
   Lists lists(path, kept);
   add_variables(kept, lists);
   add_options(kept, lists);
-  add_computed(kept, lists);
+  for (const auto& list : computed_archs_in(kept).lists) lists.add(list.name, list.at, list.archs);
   auto found = lists.take();
   const auto toolkit = toolkit_of(kept);
   for (auto& list : found) {
@@ -211,6 +201,20 @@ std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text
   std::sort(found.begin(), found.end(),
             [](const ArchList& left, const ArchList& right) { return left.line < right.line; });
   return found;
+}
+
+bool is_makefile(const fs::path& path) {
+  const auto name = path.filename().string();
+  return name.starts_with("Makefile") || name == "makefile" || name == "GNUmakefile" ||
+         path.extension() == ".mk";
+}
+
+std::optional<UnreadArchs> unread_archs_in(std::string_view path, std::string_view text) {
+  if (!is_makefile(fs::path(path))) return std::nullopt;
+  const auto kept = without_comments(text);
+  const auto place = computed_archs_in(kept).unread;
+  if (!place) return std::nullopt;
+  return UnreadArchs{std::string(path), line_at(kept, *place)};
 }
 
 std::vector<BuildFile> read_build_files(const fs::path& folder) {
@@ -233,13 +237,16 @@ std::vector<BuildFile> read_build_files(const fs::path& folder) {
   return files;
 }
 
-std::vector<ArchList> find_arch_lists(const fs::path& folder) {
-  std::vector<ArchList> lists;
+ProjectArchs find_project_archs(const fs::path& folder) {
+  ProjectArchs archs;
   for (const auto& file : read_build_files(folder)) {
     auto found = arch_lists_in(file.path, file.text);
-    std::move(found.begin(), found.end(), std::back_inserter(lists));
+    std::move(found.begin(), found.end(), std::back_inserter(archs.lists));
+    if (auto unread = unread_archs_in(file.path, file.text)) {
+      archs.unread.push_back(std::move(*unread));
+    }
   }
-  return lists;
+  return archs;
 }
 
 }  // namespace archgrid::project

@@ -77,10 +77,11 @@ std::size_t Lint::faults() const {
       [](const JudgedList& judged) { return !judged.lacks.empty() || !judged.unable.empty(); }));
 }
 
-Lint lint(std::vector<ArchList> lists, const std::vector<coverage::Promise>& promises) {
+Lint lint(ProjectArchs archs, const std::vector<coverage::Promise>& promises) {
   Lint result;
+  result.unread = std::move(archs.unread);
   result.is_promised = !promises.empty();
-  for (auto& list : lists) {
+  for (auto& list : archs.lists) {
     auto unable = unable_archs(list);
     result.lists.push_back({std::move(list), {}, std::move(unable)});
   }

@@ -56,10 +56,15 @@ std::string unable_text(const JudgedList& judged) {
 std::string verdict_of(const Lint& lint, std::string_view promise) {
   const auto lists = report::count_text(lint.lists.size(), "list");
   const auto faults = lint.faults();
-  if (lint.lists.empty()) return "no list of architectures was found";
+  const auto unread =
+      lint.unread.empty()
+          ? std::string()
+          : fmt::format("; {} not read", report::count_text(lint.unread.size(), "file"));
+  if (lint.lists.empty()) return "no list of architectures was found" + unread;
   if (faults == 0) {
-    return lint.is_promised ? fmt::format("arch lists keep the promise of {}: {}", promise, lists)
-                            : fmt::format("arch lists agree: {}", lists);
+    return (lint.is_promised ? fmt::format("arch lists keep the promise of {}: {}", promise, lists)
+                             : fmt::format("arch lists agree: {}", lists)) +
+           unread;
   }
   return lint.is_promised
              ? fmt::format("arch lists break the promise of {}: {} of {}", promise, faults, lists)
@@ -78,6 +83,10 @@ std::string lint_text(const Lint& lint, std::string_view promise, std::size_t co
       text += report::wrapped(fatbin::printable(lacks_text(lint, judged, promise)), "  ", columns);
     }
     if (!judged.unable.empty()) text += report::wrapped(unable_text(judged), "  ", columns);
+  }
+  for (const auto& unread : lint.unread) {
+    const auto line = fmt::format("{}:{}: computes its archs: not read", unread.path, unread.line);
+    text += report::hanging("", fatbin::printable(line), "    ", columns);
   }
   if (lint.faults() > 0) {
     text += '\n' + report::wrapped(
@@ -106,10 +115,13 @@ std::string lint_json(const Lint& lint) {
     }
     lists.push_back(std::move(entry));
   }
-  const ordered_json document = {{"schema", "archgrid.lint/1"},
-                                 {"promised", lint.is_promised},
-                                 {"faults", lint.faults()},
-                                 {"lists", lists}};
+  ordered_json document = {{"schema", "archgrid.lint/1"},
+                           {"promised", lint.is_promised},
+                           {"faults", lint.faults()},
+                           {"lists", lists}};
+  for (const auto& unread : lint.unread) {
+    document["unread"].push_back({{"path", unread.path}, {"line", unread.line}});
+  }
   return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }
 

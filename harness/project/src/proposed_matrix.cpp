@@ -39,7 +39,7 @@ int rank_of(const ProjectFacts& facts, const ArchList& list) {
     return is_cmake(facts) ? 0 : 2;
   }
   if (name == "setup.py" || name == "pyproject.toml" || name == "setup.cfg") return 1;
-  if (name.starts_with("Makefile") || path.extension() == ".mk") return 2;
+  if (is_makefile(path)) return 2;
   return 3;
 }
 
@@ -78,6 +78,13 @@ std::vector<std::string> texts_of(const std::vector<SpelledArch>& archs) {
   return texts;
 }
 
+void note_unread(const UnreadArchs& unread, Proposal& proposal) {
+  proposal.notes.push_back(fmt::format(
+      "{}:{} computes its archs, which are not read: check those of the matrix file (--gpu names "
+      "the GPUs)",
+      unread.path, unread.line));
+}
+
 struct ChosenList {
   std::vector<SpelledArch> archs;  ///< empty: no list
   std::string place;
@@ -88,6 +95,11 @@ ChosenList choose_list(const ProjectFacts& facts, Proposal& proposal) {
   std::vector<std::pair<ArchList, std::vector<SpelledArch>>> lists;
   int best = 4;
   for (const auto& file : facts.files) {
+    // Beside archs that are computed, those that are written may be exceptions.
+    if (const auto unread = unread_archs_in(file.path, file.text)) {
+      if (!is_cmake(facts)) note_unread(*unread, proposal);
+      continue;
+    }
     for (auto& list : arch_lists_in(file.path, file.text)) {
       best = std::min(best, rank_of(facts, list));
       auto archs = archs_of(list, file.text);
@@ -351,11 +363,8 @@ std::string gencode_variable(const ProjectFacts& facts) {
   static const std::regex assignment(
       "(?:^|\\n)[ \\t]*(?:export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \\t]*[?:]*=[^\\n]*-gencode");
   for (const auto& file : facts.files) {
-    const auto path = fs::path(file.path);
-    const bool is_make =
-        path.filename().string().starts_with("Makefile") || path.extension() == ".mk";
     std::smatch match;
-    if (!is_make || !std::regex_search(file.text, match, assignment)) continue;
+    if (!is_makefile(file.path) || !std::regex_search(file.text, match, assignment)) continue;
     // The command line would replace the other flags, too.
     if (match[1].str().find("FLAGS") == std::string::npos) return match[1];
   }

@@ -73,9 +73,11 @@ def check_lint():
     with tempfile.TemporaryDirectory() as name:
         (pathlib.Path(name) / "Dockerfile").write_text("FROM nvidia/cuda:11.8.0-devel\nENV CUDA_ARCHS='80;100'\n")
         (pathlib.Path(name) / "CMakeLists.txt").write_text("set(CMAKE_CUDA_ARCHITECTURES 75)\n")
+        (pathlib.Path(name) / "Makefile").write_text("all:\n\tnvcc -arch=$(GPU) x.cu\n")
         document = output_of("lint", name)
     expect_valid("lint", document, "lint")
     assert document["faults"] == 2 and document["lists"][1]["unable"] == ["100"], document
+    assert document["unread"] == [{"path": "Makefile", "line": 2}], document
     document["lists"][0]["line"] = 0
     assert not validator_of("lint").is_valid(document)
 

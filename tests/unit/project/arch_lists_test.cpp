@@ -68,8 +68,53 @@ TEST(ArchLists, ThatMakeComputesAreFound) {
                        "$(foreach sm,$(SMS),$(eval FLAGS += -gencode "
                        "arch=compute_$(sm),code=sm_$(sm)))\n"),
               ElementsAre("2 SMS: 50 60 90"));
+  EXPECT_THAT(lists_in("SM ?= 80\nall:\n\tnvcc -gencode arch=compute_$(SM),code=sm_${SM} x.cu\n"),
+              ElementsAre("1 SM: 80"));
+  EXPECT_THAT(lists_in("ARCH := sm_90a\nall:\n\tnvcc -arch=$(ARCH) x.cu\n"),
+              ElementsAre("1 ARCH: 90a-real"));
+  EXPECT_THAT(lists_in("F := $(foreach n,75 80,-gencode \\\n  arch=compute_$(n),code=sm_$(n))\n"),
+              ElementsAre("1 n: 75 80"));
+  EXPECT_THAT(lists_in("SMS = 75 80\nF = $(SMS:%=-gencode=arch=compute_%,code=sm_%)\n"),
+              ElementsAre("1 SMS: 75 80"));
   EXPECT_THAT(lists_in("NUMBERS = 75 80\nX := $(foreach n,$(NUMBERS),file_$(n).o)\n"),
               testing::IsEmpty());
+}
+
+/// Returns the line of a Makefile whose archs are not read, or 0.
+std::size_t unread_line(const std::string& text, const std::string& path = "Makefile") {
+  const auto unread = project::unread_archs_in(path, text);
+  return unread ? unread->line : 0;
+}
+
+TEST(ArchLists, ThatAreComputedButNotReadAreNoted) {
+  const std::string use = "all:\n\tnvcc -gencode arch=compute_$(SM),code=sm_$(SM) x.cu\n";
+  EXPECT_EQ(unread_line("SM := $(shell ./gpu)\n" + use), 3U);
+  EXPECT_EQ(unread_line(use), 2U) << "of the environment, or another file";
+  EXPECT_EQ(unread_line("SM = $(SM)\n" + use), 3U);
+  EXPECT_EQ(unread_line("SM = native\n" + use), 3U);
+  EXPECT_EQ(unread_line("all:\n\tfor s in 75 80; do nvcc -arch=sm_$$s x.cu; done\n"), 2U);
+  EXPECT_EQ(unread_line("define flags\n-gencode arch=compute_$(1),code=sm_$(1)\nendef\n"), 2U);
+  EXPECT_EQ(unread_line("A = 80\nF = $(foreach s,$(A) $(B),-gencode arch=compute_$(s))\n"), 2U);
+  EXPECT_EQ(unread_line("all:\n\tnvcc -arch=$(GPU) x.cu\n"), 2U);
+  EXPECT_EQ(unread_line(use, "GNUmakefile"), 2U);
+}
+
+TEST(ArchLists, ThatAreReadOrNotOfCudaAreNotNoted) {
+  const std::string use = "all:\n\tnvcc -gencode arch=compute_$(SM),code=sm_$(SM) x.cu\n";
+  EXPECT_EQ(unread_line("SM ?= 80\n" + use), 0U);
+  EXPECT_EQ(unread_line("# archgrid: ignore\n" + use.substr(use.find('\t'))), 0U);
+  EXPECT_EQ(unread_line("# " + use.substr(use.find('\t'))), 0U);
+  EXPECT_EQ(unread_line(use, "build.yml"), 0U);
+  EXPECT_EQ(unread_line("all:\n\tclang -arch $(MACHINE) x.c\n"), 0U) << "Apple's option";
+  EXPECT_EQ(unread_line("out/sm_$(SM)/x.o: x.cu\n\tnvcc -arch=sm_80 x.cu\n"), 0U);
+  // As in NVIDIA's samples.
+  EXPECT_EQ(unread_line("SMS ?= 50 60\nifeq ($(GENCODE_FLAGS),)\n"
+                        "$(foreach sm,$(SMS),$(eval GENCODE_FLAGS += -gencode "
+                        "arch=compute_$(sm),code=sm_$(sm)))\n"
+                        "HIGHEST_SM := $(lastword $(sort $(SMS)))\n"
+                        "ifneq ($(HIGHEST_SM),)\nGENCODE_FLAGS += -gencode "
+                        "arch=compute_$(HIGHEST_SM),code=compute_$(HIGHEST_SM)\nendif\nendif\n"),
+            0U);
 }
 
 TEST(ArchLists, AreOfArchsAlone) {
@@ -114,10 +159,10 @@ TEST(ArchLists, AreLookedForInBuildFilesOfTheProject) {
     write(name);
   }
   std::vector<std::string> paths;
-  for (const auto& list : project::find_arch_lists(folder)) paths.push_back(list.path);
+  for (const auto& list : project::find_project_archs(folder).lists) paths.push_back(list.path);
   EXPECT_THAT(paths,
               ElementsAre(".github/workflows/ci.yml", "CMakeLists.txt", "docker/Dockerfile.cuda"));
-  EXPECT_THROW(project::find_arch_lists(folder / "nowhere"), std::runtime_error);
+  EXPECT_THROW(project::find_project_archs(folder / "nowhere"), std::runtime_error);
 }
 
 }  // namespace

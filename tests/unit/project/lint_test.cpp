@@ -12,11 +12,11 @@ using nlohmann::json;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-std::vector<project::ArchList> lists(
-    const std::vector<std::pair<std::string, std::string>>& files) {
-  std::vector<project::ArchList> found;
+project::ProjectArchs lists(const std::vector<std::pair<std::string, std::string>>& files) {
+  project::ProjectArchs found;
   for (const auto& [path, text] : files) {
-    for (auto& list : project::arch_lists_in(path, text)) found.push_back(std::move(list));
+    for (auto& list : project::arch_lists_in(path, text)) found.lists.push_back(std::move(list));
+    if (auto unread = project::unread_archs_in(path, text)) found.unread.push_back(*unread);
   }
   return found;
 }
@@ -52,6 +52,32 @@ TEST(Lint, ListsThatServeTheSameGpusAgree) {
   EXPECT_THAT(project::lint_text(lint, "", 80), EndsWith("\narch lists agree: 3 lists\n"));
   EXPECT_EQ(project::lint_text(project::lint({}, {}), "", 80),
             "no list of architectures was found\n");
+}
+
+TEST(Lint, ArchsThatAreNotReadAreNamed) {
+  const std::string use = "x.o:\n\tnvcc -gencode arch=compute_$(SM),code=sm_$(SM) x.cu\n";
+  const auto lint = project::lint(lists({{"a", "X_ARCHS=80"}, {"Makefile", use}}), {});
+  EXPECT_EQ(lint.faults(), 0U);
+  EXPECT_EQ(project::lint_text(lint, "", 80),
+            "a:1: X_ARCHS 80\n"
+            "Makefile:2: computes its archs: not read\n"
+            "arch lists agree: 1 list; 1 file not read\n");
+  EXPECT_EQ(json::parse(project::lint_json(lint))["unread"],
+            json::parse(R"([{"path": "Makefile", "line": 2}])"));
+  EXPECT_THAT(project::lint_text(project::lint(lists({{"Makefile", use}}), {}), "", 80),
+              EndsWith("\nno list of architectures was found; 1 file not read\n"));
+}
+
+TEST(Lint, AHardCodedLineBesideAComputedListIsCompared) {
+  const auto lint = project::lint(
+      lists({{"Makefile",
+              "SMS ?= 75 80 86\n"
+              "GENCODE := $(foreach s,$(SMS),-gencode arch=compute_$(s),code=sm_$(s))\n"
+              "slow.o:\n\tnvcc -gencode arch=compute_80,code=sm_80 -c slow.cu\n"}}),
+      {});
+  EXPECT_EQ(lint.faults(), 1U);
+  EXPECT_THAT(project::lint_text(lint, "", 80),
+              HasSubstr("\n  lacks 7.5 (T4); Makefile:1 has 7.5\n"));
 }
 
 TEST(Lint, PromisesDecideWhereThereAreAny) {

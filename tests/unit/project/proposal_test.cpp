@@ -252,6 +252,19 @@ TEST_F(Proposal, OneHardCodedLineIsNotTheListThatMakeComputes) {
   EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("COMMAND make \"GENCODE=@GENCODE@\")"));
 }
 
+TEST_F(Proposal, NoLineStandsForArchsThatAreNotRead) {
+  write("Makefile",
+        "GENCODE = -gencode arch=compute_$(SM),code=sm_$(SM)\n"
+        "slow.o:\n\tnvcc -gencode arch=compute_80,code=sm_80 -c slow.cu\n");
+  propose();
+  EXPECT_THAT(notes(), HasSubstr("Makefile:1 computes its archs, which are not read: check those "
+                                 "of the matrix file (--gpu names the GPUs)\n"));
+  EXPECT_THAT(notes(), HasSubstr("assumed are all GPU boards from 7.5 on"));
+  request_.devices = {{8, 0}, {9, 0}};
+  propose();
+  EXPECT_EQ(matrix().second["promises"], json::parse(R"([{"devices": ["8.0", "9.0"]}])"));
+}
+
 TEST_F(Proposal, AMakefileIsBuiltByACommand) {
   write("Makefile",
         "GENCODE ?= -gencode=arch=compute_80,code=sm_80 \\\n"

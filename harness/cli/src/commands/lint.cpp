@@ -60,7 +60,7 @@ int run_lint(const LintOptions& options) {
   }
   auto document = json_document(options.json, {options.matrix});
   const auto promised = lint_promises(options);
-  const auto lint = project::lint(project::find_arch_lists(options.folder), promised.promises);
+  const auto lint = project::lint(project::find_project_archs(options.folder), promised.promises);
   if (document.on_standard_output() == nullptr) {
     print(stdout, project::lint_text(lint, promised.file, columns_of(STDOUT_FILENO)));
   }

@@ -29,6 +29,18 @@ struct ArchList {
 /// follows one which contains only that comment, is not read; neither are comments.
 std::vector<ArchList> arch_lists_in(std::string_view path, std::string_view text);
 
+/// A line of a Makefile that computes the archs of nvcc's options from values that are not read.
+struct UnreadArchs {
+  std::string path;  ///< relative to the project
+  std::size_t line = 0;
+};
+
+/// Reports whether make reads the file.
+bool is_makefile(const std::filesystem::path& path);
+
+/// Returns the first such line of a Makefile.
+std::optional<UnreadArchs> unread_archs_in(std::string_view path, std::string_view text);
+
 struct BuildFile {
   std::string path;  ///< relative to the project
   std::string text;
@@ -41,9 +53,14 @@ struct BuildFile {
 /// built for all GPUs. Throws std::runtime_error if a file cannot be read.
 std::vector<BuildFile> read_build_files(const std::filesystem::path& folder);
 
-/// Returns the lists in the build files of a folder. Throws std::runtime_error if a file cannot be
-/// read.
-std::vector<ArchList> find_arch_lists(const std::filesystem::path& folder);
+/// The lists in the build files of a project, and the lines that are none.
+struct ProjectArchs {
+  std::vector<ArchList> lists;
+  std::vector<UnreadArchs> unread;
+};
+
+/// Reads the build files of a folder. Throws std::runtime_error if a file cannot be read.
+ProjectArchs find_project_archs(const std::filesystem::path& folder);
 
 }  // namespace archgrid::project
 

@@ -22,6 +22,7 @@ struct JudgedList {
 
 struct Lint {
   std::vector<JudgedList> lists;
+  std::vector<UnreadArchs> unread;  ///< no faults, but what agrees is not all
   /// The first list that serves a GPU which another lacks; empty with promises.
   std::map<coverage::ComputeCapability, std::size_t> served_by;
   bool is_promised = false;  ///< compared with promises
@@ -39,7 +40,7 @@ std::string lint_json(const Lint& lint);
 
 /// Compares lists with the promises. Without any, compares them with each other, by the GPUs of
 /// boards for which they have machine code.
-Lint lint(std::vector<ArchList> lists, const std::vector<coverage::Promise>& promises);
+Lint lint(ProjectArchs archs, const std::vector<coverage::Promise>& promises);
 
 }  // namespace archgrid::project
 
