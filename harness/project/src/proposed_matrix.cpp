@@ -146,16 +146,27 @@ std::set<Version> named_toolkits(const ProjectFacts& facts) {
   return found;
 }
 
+std::string versions_text(const std::vector<Version>& versions) {
+  std::vector<std::string> texts;
+  for (const auto version : versions) texts.push_back(version.text());
+  return report::enumerated(texts);
+}
+
 std::vector<Version> choose_toolkits(const ProjectFacts& facts, const ProposalRequest& request,
                                      Proposal& proposal) {
-  if (!request.toolkits.empty()) return request.toolkits;
+  if (!request.toolkits.empty()) {
+    if (request.has_found_toolkits) {
+      proposal.notes.push_back(fmt::format(
+          "the matrix has the toolkits of this machine: CUDA {} (--toolkit names others)",
+          versions_text(request.toolkits)));
+    }
+    return request.toolkits;
+  }
   const auto named = named_toolkits(facts);
   if (!named.empty()) {
-    std::vector<std::string> texts;
-    for (const auto version : named) texts.push_back(version.text());
     proposal.notes.push_back(fmt::format(
         "no CUDA toolkit is on this machine: the matrix has CUDA {}, as the images nvidia/cuda",
-        report::enumerated(texts)));
+        versions_text({named.begin(), named.end()})));
     return {named.begin(), named.end()};
   }
   const auto newest = coverage::table().toolkits.back().cuda;
@@ -203,6 +214,35 @@ bool can_compile(Version toolkit, const fatbin::Arch& arch) {
   return std::find(able.begin(), able.end(), toolkit) != able.end();
 }
 
+std::optional<std::string> arch_text_for(Version toolkit, ComputeCapability device) {
+  const auto arch =
+      coverage::arch_for(toolkit, {device, coverage::default_verdicts(), std::nullopt});
+  if (!arch) return std::nullopt;
+  return coverage::spell({*arch}).matrix.front();
+}
+
+/// Throws std::invalid_argument if none of the toolkits compiles for a device.
+void require_toolkits_for(const std::vector<ComputeCapability>& devices,
+                          const std::vector<Version>& toolkits) {
+  std::vector<std::string> unserved;
+  for (const auto device : devices) {
+    const auto compiles = [&](Version toolkit) {
+      return arch_text_for(toolkit, device).has_value();
+    };
+    if (std::any_of(toolkits.begin(), toolkits.end(), compiles)) continue;
+    const auto& known = coverage::table().toolkits;
+    const auto newest = std::find_if(known.rbegin(), known.rend(),
+                                     [&](const auto& row) { return compiles(row.cuda); });
+    unserved.push_back(newest == known.rend() ? device.text()
+                                              : fmt::format("{} (CUDA {} is the newest that can)",
+                                                            device.text(), newest->cuda.text()));
+  }
+  if (unserved.empty()) return;
+  throw std::invalid_argument(
+      fmt::format("CUDA {} cannot compile for {}: let --toolkit name one that can",
+                  versions_text(toolkits), report::enumerated(unserved)));
+}
+
 /// Decides the archs of each toolkit.
 class Planner {
  public:
@@ -212,10 +252,11 @@ class Planner {
   void plan(ProposedMatrix& matrix) {
     const auto list = choose_list(facts_, proposal_);
     const auto toolkits = choose_toolkits(facts_, request_, proposal_);
+    require_toolkits_for(request_.devices, toolkits);
     devices_ =
         request_.devices.empty() && list.archs.empty() ? assumed_devices() : request_.devices;
     if (list.archs.empty()) note_assumption();
-    std::set<ComputeCapability> added;
+    std::map<ComputeCapability, std::string> added;
     for (const auto toolkit : toolkits) {
       auto archs = list.archs.empty() ? planned_archs(toolkit, devices_)
                                       : listed_archs(toolkit, list, added);
@@ -226,11 +267,7 @@ class Planner {
         matrix.toolkits.push_back({toolkit, std::move(archs)});
       }
     }
-    if (!added.empty()) {
-      proposal_.notes.push_back(
-          fmt::format("no arch of {} serves {}: the matrix has archs for it in addition",
-                      list.place, coverage::list_devices(added)));
-    }
+    if (!added.empty()) note_added(list, added);
     promise(matrix, list);
   }
 
@@ -245,9 +282,24 @@ class Planner {
                                           facts_.folder.string(), why));
   }
 
+  void note_added(const ChosenList& list, const std::map<ComputeCapability, std::string>& added) {
+    std::set<ComputeCapability> devices;
+    std::set<std::string> archs;
+    for (const auto& [device, arch] : added) {
+      devices.insert(device);
+      archs.insert(arch);
+    }
+    const auto gpus = coverage::list_devices(devices);
+    const auto texts = report::enumerated(archs);
+    proposal_.notes.push_back(
+        fmt::format("no arch of {} serves {}: cells build {} in addition, and audits of other "
+                    "builds fail for {} until you add {} there",
+                    list.place, gpus, texts, gpus, texts));
+  }
+
   /// Returns the archs of the list that the toolkit compiles for, and others for requested devices.
   std::vector<std::string> listed_archs(Version toolkit, const ChosenList& list,
-                                        std::set<ComputeCapability>& added) const {
+                                        std::map<ComputeCapability, std::string>& added) const {
     // Variables with numbers alone decide about PTX themselves.
     const auto& variable = facts_.cmake.variable;
     const bool has_numbers = variable && variable->value != "@GENCODE@";
@@ -258,11 +310,10 @@ class Planner {
     }
     for (const auto device : devices_) {
       if (serves(archs, device) || serves_by_ptx(archs, device)) continue;
-      const auto arch =
-          coverage::arch_for(toolkit, {device, coverage::default_verdicts(), std::nullopt});
+      const auto arch = arch_text_for(toolkit, device);
       if (!arch) continue;
-      archs.push_back(coverage::spell({*arch}).matrix.front());
-      added.insert(device);
+      archs.push_back(*arch);
+      added.emplace(device, *arch);
     }
     return archs;
   }
@@ -462,7 +513,7 @@ void note_archs(const CMakeProject& cmake, Proposal& proposal) {
 
 /// Adds the CMake project that builds the cells of the matrix file.
 void add_cells_project(const ProjectFacts& facts, const ProposedMatrix& matrix,
-                       Proposal& proposal) {
+                       const std::string& cmake_options, Proposal& proposal) {
   const bool has_one =
       std::any_of(facts.files.begin(), facts.files.end(), [](const BuildFile& file) {
         return file.text.find("archgrid_add_matrix") != std::string::npos;
@@ -488,6 +539,11 @@ void add_cells_project(const ProjectFacts& facts, const ProposedMatrix& matrix,
                        "find_package(ArchGrid REQUIRED)\n"
                        "archgrid_add_matrix(MATRIX {0} SOURCE ..{3})\n",
                        path.filename().string(), path.parent_path().string(), facts.name, command));
+  if (cmake_options.empty()) return;
+  proposal.notes.push_back(
+      fmt::format("CMake does not find this archgrid by itself: configure the cells with\n"
+                  "  cmake -G Ninja -S {} -B build/matrix {}",
+                  path.parent_path().string(), cmake_options));
 }
 
 /// Reports whether the project compiles CUDA, as far as its build files say.
@@ -525,7 +581,9 @@ ProposedMatrix propose_matrix(const ProjectFacts& facts, const ProposalRequest& 
     matrix.path = free_path(facts);
     add_file(proposal, matrix.path, matrix_text(facts, matrix));
   }
-  if (is_cmake(facts) || !matrix.command.empty()) add_cells_project(facts, matrix, proposal);
+  if (is_cmake(facts) || !matrix.command.empty()) {
+    add_cells_project(facts, matrix, request.cmake_options, proposal);
+  }
   return matrix;
 }
 

@@ -99,6 +99,25 @@ TEST(InitCommand, TakesGpusAndToolkits) {
   EXPECT_EQ(run({"init", (root / "nowhere").string()}).code, 2);
 }
 
+TEST(InitCommand, AGpuThatNoToolkitCompilesForIsAnError) {
+  const auto root = cuda_project();
+  const auto before = contents_below(root);
+  const auto outcome = run(init(root, {"--gpu", "A100,GTX 1080", "--write"}));
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("CUDA 13.0 cannot compile for 6.1 (CUDA 12.9 is the newest"));
+  EXPECT_EQ(contents_below(root), before);
+}
+
+TEST(InitCommand, PrintsHowCMakeFindsACommandThatIsNotInstalled) {
+  const auto outcome = run(init(cuda_project()));
+  auto modules = run({"cmake-dir"}).out;
+  ASSERT_FALSE(modules.empty());
+  modules.pop_back();
+  EXPECT_THAT(outcome.err, HasSubstr("\n  cmake -G Ninja -S matrices -B build/matrix "
+                                     "-DCMAKE_MODULE_PATH=" +
+                                     modules + " -DARCHGRID_COMMAND=" + tests::kCommand + "\n"));
+}
+
 TEST(InitCommand, WritesNothingIfAFileCannotBeWritten) {
   const auto root = cuda_project();
   const auto before = contents_below(root);

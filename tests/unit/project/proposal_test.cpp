@@ -166,7 +166,43 @@ TEST_F(Proposal, RequestedGpusArePromised) {
   propose();
   EXPECT_EQ(matrix().second["promises"], json::parse(R"([{"devices": ["8.0", "9.0"]}])"));
   EXPECT_THAT(notes(), HasSubstr("no arch of CMakeLists.txt:2 (CMAKE_CUDA_ARCHITECTURES) serves "
-                                 "9.0: the matrix has archs for it in addition"));
+                                 "9.0: cells build 90-real in addition, and audits of other builds "
+                                 "fail for 9.0 until you add 90-real there\n"));
+}
+
+TEST_F(Proposal, ARequestedGpuNeedsAToolkit) {
+  write("CMakeLists.txt", kCMake);
+  request_.toolkits = {{13, 0}};
+  request_.devices = {{6, 1}, {8, 0}, {12, 0}};
+  EXPECT_THAT([&] { propose(); },
+              testing::ThrowsMessage<std::invalid_argument>(
+                  "CUDA 13.0 cannot compile for 6.1 (CUDA 12.9 is the newest that can): let "
+                  "--toolkit name one that can"));
+  request_.toolkits = {{12, 4}, {13, 0}};
+  propose();
+  EXPECT_THAT(matrix().second["promises"].dump(), HasSubstr("\"6.1\""));
+}
+
+TEST_F(Proposal, ToolkitsOfThisMachineAreNamed) {
+  write("CMakeLists.txt", kCMake);
+  propose();
+  EXPECT_THAT(notes(), Not(HasSubstr("of this machine")));
+  request_.has_found_toolkits = true;
+  propose();
+  EXPECT_THAT(notes(), HasSubstr("the matrix has the toolkits of this machine: CUDA 11.8 and 13.0 "
+                                 "(--toolkit names others)\n"));
+}
+
+TEST_F(Proposal, TheOptionsThatFindArchgridArePrinted) {
+  constexpr const char* kConfigure = "\n  cmake -G Ninja -S matrices -B build/matrix -DX=y\n";
+  write("CMakeLists.txt", kCMake);
+  propose();
+  EXPECT_THAT(notes(), Not(HasSubstr("-B build/matrix")));
+  request_.cmake_options = "-DX=y";
+  propose();
+  EXPECT_THAT(notes(), HasSubstr(kConfigure));
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), Not(HasSubstr("-DX=y")))
+      << "a path of this machine";
 }
 
 TEST_F(Proposal, WithoutAListTheArchsAreAssumed) {

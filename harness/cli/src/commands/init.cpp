@@ -38,8 +38,8 @@ constexpr const char* kInitExamples = R"(Examples:
 It reads build files and arch lists as archgrid lint does, and only adds files and lines. Standard
 error has notes about what it assumed.
 
-Exit codes: 0 there is a proposal, or nothing to do; 2 usage, or a file that cannot be read or
-written.)";
+Exit codes: 0 there is a proposal, or nothing to do; 2 usage, a GPU that no toolkit compiles for, or
+a file that cannot be read or written.)";
 
 struct InitOptions {
   std::string folder = ".";
@@ -81,6 +81,19 @@ std::vector<coverage::Version> toolkits_of(const InitOptions& options) {
   }
   std::sort(toolkits.begin(), toolkits.end());
   return toolkits;
+}
+
+/// Returns the options with which CMake finds this archgrid. Without options it finds an installed
+/// one beside the folders of PATH.
+std::string options_for_cmake() {
+  const auto modules = fs::absolute(find_modules("init"));
+  const auto command = own_command();
+  const bool is_on_path = command == "archgrid";
+  const bool is_installed = fs::exists(modules / "ArchGridConfig.cmake");
+  if (is_installed && is_on_path) return {};
+  const auto folder = quoted_for_shell(modules.string());
+  if (is_installed) return "-DArchGrid_ROOT=" + folder;
+  return "-DCMAKE_MODULE_PATH=" + folder + (is_on_path ? "" : " -DARCHGRID_COMMAND=" + command);
 }
 
 /// Folders that were made for files; removes those that are still empty.
@@ -142,6 +155,8 @@ int run_init(const InitOptions& options) {
   project::ProposalRequest request;
   request.devices = promises::read_gpus(options.gpus);
   request.toolkits = toolkits_of(options);
+  request.has_found_toolkits = options.toolkits.empty();
+  request.cmake_options = options_for_cmake();
   const auto proposal = project::propose(options.folder, request);
   const bool prints = document.on_standard_output() == nullptr;
   if (prints) print(stdout, project::unified_diff(proposal));

@@ -30,10 +30,14 @@ struct Proposal {
 struct ProposalRequest {
   std::vector<coverage::ComputeCapability> devices;  ///< to promise; empty: by the archs
   std::vector<coverage::Version> toolkits;           ///< to build with; empty: none is known
+  bool has_found_toolkits = false;                   ///< `toolkits` are those of this machine
+  /// Words of a CMake command line that find archgrid; empty if find_package() finds it without.
+  std::string cmake_options;
 };
 
 /// Proposes files for the project in a folder. The proposal is empty for a project that has them
-/// all. Throws std::runtime_error if a file cannot be read.
+/// all. Throws std::runtime_error if a file cannot be read, and std::invalid_argument if no toolkit
+/// compiles for a requested device.
 Proposal propose(const std::filesystem::path& folder, const ProposalRequest& request);
 
 /// Returns the files as one unified diff, which `git apply` takes.
