@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "computed_archs.hpp"
+#include "late_archs.hpp"
 
 namespace archgrid::project {
 namespace {
@@ -237,16 +238,36 @@ std::vector<BuildFile> read_build_files(const fs::path& folder) {
   return files;
 }
 
-ProjectArchs find_project_archs(const fs::path& folder) {
+std::vector<LateArchs> find_late_archs(const std::vector<BuildFile>& files) {
+  std::string_view top;
+  for (const auto& file : files) {
+    if (file.path == "CMakeLists.txt") top = file.text;
+  }
+  std::vector<LateArchs> late;
+  for (const auto& file : files) {
+    const auto path = fs::path(file.path);
+    if (path.filename() != "CMakeLists.txt" && path.extension() != ".cmake") continue;
+    auto found = late_archs_in(file.path, without_comments(file.text), top);
+    std::move(found.begin(), found.end(), std::back_inserter(late));
+  }
+  return late;
+}
+
+ProjectArchs project_archs_in(const std::vector<BuildFile>& files) {
   ProjectArchs archs;
-  for (const auto& file : read_build_files(folder)) {
+  for (const auto& file : files) {
     auto found = arch_lists_in(file.path, file.text);
     std::move(found.begin(), found.end(), std::back_inserter(archs.lists));
     if (auto unread = unread_archs_in(file.path, file.text)) {
       archs.unread.push_back(std::move(*unread));
     }
   }
+  archs.late = find_late_archs(files);
   return archs;
+}
+
+ProjectArchs find_project_archs(const fs::path& folder) {
+  return project_archs_in(read_build_files(folder));
 }
 
 }  // namespace archgrid::project

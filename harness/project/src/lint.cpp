@@ -41,6 +41,14 @@ std::vector<fatbin::Arch> unable_archs(const ArchList& list) {
   return unable;
 }
 
+std::optional<LateArchs> late_part(const ArchList& list, const std::vector<LateArchs>& late) {
+  if (list.name != "CMAKE_CUDA_ARCHITECTURES") return std::nullopt;
+  const auto found = std::find_if(late.begin(), late.end(), [&](const LateArchs& part) {
+    return part.path == list.path && part.line >= list.line;
+  });
+  return found == late.end() ? std::nullopt : std::optional(*found);
+}
+
 void compare_with_promises(Lint& lint, const std::vector<coverage::Promise>& promises) {
   for (auto& judged : lint.lists) {
     std::set<ComputeCapability> lacks;
@@ -72,9 +80,10 @@ void compare_with_each_other(Lint& lint) {
 }  // namespace
 
 std::size_t Lint::faults() const {
-  return static_cast<std::size_t>(std::count_if(
-      lists.begin(), lists.end(),
-      [](const JudgedList& judged) { return !judged.lacks.empty() || !judged.unable.empty(); }));
+  return static_cast<std::size_t>(
+      std::count_if(lists.begin(), lists.end(), [](const JudgedList& judged) {
+        return !judged.lacks.empty() || !judged.unable.empty() || judged.late;
+      }));
 }
 
 Lint lint(ProjectArchs archs, const std::vector<coverage::Promise>& promises) {
@@ -83,7 +92,8 @@ Lint lint(ProjectArchs archs, const std::vector<coverage::Promise>& promises) {
   result.is_promised = !promises.empty();
   for (auto& list : archs.lists) {
     auto unable = unable_archs(list);
-    result.lists.push_back({std::move(list), {}, std::move(unable)});
+    auto late = late_part(list, archs.late);
+    result.lists.push_back({std::move(list), {}, std::move(unable), std::move(late)});
   }
   if (result.is_promised) {
     compare_with_promises(result, promises);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <archgrid/project/lint.hpp>
 #include <archgrid/report.hpp>
 #include <archgrid/words/phrase.hpp>
@@ -53,6 +54,13 @@ std::string unable_text(const JudgedList& judged) {
                      judged.list.toolkit->text(), report::enumerated(archs));
 }
 
+std::string late_text(const LateArchs& late) {
+  return fmt::format(
+      "line {} has no effect: CMake has set CMAKE_CUDA_ARCHITECTURES in line {}; set it before "
+      "that",
+      late.line, late.since);
+}
+
 std::string verdict_of(const Lint& lint, std::string_view promise) {
   const auto lists = report::count_text(lint.lists.size(), "list");
   const auto faults = lint.faults();
@@ -66,6 +74,10 @@ std::string verdict_of(const Lint& lint, std::string_view promise) {
                              : fmt::format("arch lists agree: {}", lists)) +
            unread;
   }
+  const bool lacks_any =
+      std::any_of(lint.lists.begin(), lint.lists.end(),
+                  [](const JudgedList& judged) { return !judged.lacks.empty(); });
+  if (!lacks_any) return fmt::format("arch lists have faults: {} of {}", faults, lists);
   return lint.is_promised
              ? fmt::format("arch lists break the promise of {}: {} of {}", promise, faults, lists)
              : fmt::format("arch lists disagree: {} of {}", faults, lists);
@@ -83,6 +95,7 @@ std::string lint_text(const Lint& lint, std::string_view promise, std::size_t co
       text += report::wrapped(fatbin::printable(lacks_text(lint, judged, promise)), "  ", columns);
     }
     if (!judged.unable.empty()) text += report::wrapped(unable_text(judged), "  ", columns);
+    if (judged.late) text += report::wrapped(late_text(*judged.late), "  ", columns);
   }
   for (const auto& unread : lint.unread) {
     const auto line = fmt::format("{}:{}: computes its archs: not read", unread.path, unread.line);
@@ -113,6 +126,7 @@ std::string lint_json(const Lint& lint) {
       entry["toolkit"] = judged.list.toolkit->text();
       entry["unable"] = unable;
     }
+    if (judged.late) entry["late"] = {{"line", judged.late->line}, {"since", judged.late->since}};
     lists.push_back(std::move(entry));
   }
   ordered_json document = {{"schema", "archgrid.lint/1"},

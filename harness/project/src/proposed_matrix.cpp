@@ -511,6 +511,16 @@ void note_archs(const CMakeProject& cmake, Proposal& proposal) {
   }
 }
 
+void note_late(const ProjectFacts& facts, Proposal& proposal) {
+  for (const auto& late : find_late_archs(facts.files)) {
+    proposal.notes.push_back(
+        fmt::format("{0}:{1} has no effect, as CMake has set CMAKE_CUDA_ARCHITECTURES in line {2}: "
+                    "set it before that, or audits of builds without "
+                    "-DCMAKE_CUDA_ARCHITECTURES=... fail",
+                    late.path, late.line, late.since));
+  }
+}
+
 /// Adds the CMake project that builds the cells of the matrix file.
 void add_cells_project(const ProjectFacts& facts, const ProposedMatrix& matrix,
                        const std::string& cmake_options, Proposal& proposal) {
@@ -578,6 +588,7 @@ ProposedMatrix propose_matrix(const ProjectFacts& facts, const ProposalRequest& 
     Planner(facts, request, proposal).plan(matrix);
     if (matrix.promises.empty()) return {};
     note_archs(facts.cmake, proposal);
+    note_late(facts, proposal);
     matrix.path = free_path(facts);
     add_file(proposal, matrix.path, matrix_text(facts, matrix));
   }

@@ -72,11 +72,15 @@ esac
 def check_lint():
     with tempfile.TemporaryDirectory() as name:
         (pathlib.Path(name) / "Dockerfile").write_text("FROM nvidia/cuda:11.8.0-devel\nENV CUDA_ARCHS='80;100'\n")
-        (pathlib.Path(name) / "CMakeLists.txt").write_text("set(CMAKE_CUDA_ARCHITECTURES 75)\n")
+        (pathlib.Path(name) / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.20)\nproject(p CUDA)\n"
+            "if(NOT CMAKE_CUDA_ARCHITECTURES)\nset(CMAKE_CUDA_ARCHITECTURES 75)\nendif()\n"
+        )
         (pathlib.Path(name) / "Makefile").write_text("all:\n\tnvcc -arch=$(GPU) x.cu\n")
         document = output_of("lint", name)
     expect_valid("lint", document, "lint")
     assert document["faults"] == 2 and document["lists"][1]["unable"] == ["100"], document
+    assert document["lists"][0]["late"] == {"line": 4, "since": 2}, document
     assert document["unread"] == [{"path": "Makefile", "line": 2}], document
     document["lists"][0]["line"] = 0
     assert not validator_of("lint").is_valid(document)

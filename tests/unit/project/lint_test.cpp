@@ -9,16 +9,15 @@ namespace archgrid::tests {
 namespace {
 
 using nlohmann::json;
+using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 project::ProjectArchs lists(const std::vector<std::pair<std::string, std::string>>& files) {
-  project::ProjectArchs found;
-  for (const auto& [path, text] : files) {
-    for (auto& list : project::arch_lists_in(path, text)) found.lists.push_back(std::move(list));
-    if (auto unread = project::unread_archs_in(path, text)) found.unread.push_back(*unread);
-  }
-  return found;
+  std::vector<project::BuildFile> read;
+  for (const auto& [path, text] : files) read.push_back({path, text});
+  return project::project_archs_in(read);
 }
 
 coverage::Promise promise(const std::vector<std::string>& devices, coverage::Verdicts accept) {
@@ -78,6 +77,60 @@ TEST(Lint, AHardCodedLineBesideAComputedListIsCompared) {
   EXPECT_EQ(lint.faults(), 1U);
   EXPECT_THAT(project::lint_text(lint, "", 80),
               HasSubstr("\n  lacks 7.5 (T4); Makefile:1 has 7.5\n"));
+}
+
+constexpr const char* kLate =
+    "cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES CXX CUDA)\n"
+    "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES 80 90)\nendif()\n";
+
+TEST(Lint, AListAfterCMakesDefaultHasNoEffect) {
+  const auto lint = project::lint(lists({{"CMakeLists.txt", kLate}}), {});
+  EXPECT_EQ(lint.faults(), 1U);
+  EXPECT_EQ(project::lint_text(lint, "", 80),
+            "CMakeLists.txt:4: CMAKE_CUDA_ARCHITECTURES 80 90\n"
+            "  line 4 has no effect: CMake has set CMAKE_CUDA_ARCHITECTURES in line 2; set it\n"
+            "  before that\n"
+            "\n"
+            "a line with the comment \"archgrid: ignore\", or below such a comment, is not read\n"
+            "arch lists have faults: 1 of 1 list\n");
+  EXPECT_EQ(json::parse(project::lint_json(lint))["lists"][0]["late"],
+            json::parse(R"({"line": 4, "since": 2})"));
+}
+
+/// Returns the lines of lists without effect in a file of CMake 3.20.
+std::vector<std::size_t> late_lines(const std::string& text, const std::string& minimum = "3.20") {
+  std::vector<std::size_t> lines;
+  const auto all = "cmake_minimum_required(VERSION " + minimum + ")\n" + text;
+  for (const auto& late : project::find_late_archs({{"CMakeLists.txt", all}})) {
+    lines.push_back(late.line);
+  }
+  return lines;
+}
+
+TEST(Lint, OnlyListsThatNeverApplyAreLate) {
+  const std::string project = "project(p CUDA)\n";
+  const std::string set =
+      "if(NOT CMAKE_CUDA_ARCHITECTURES)\nset(CMAKE_CUDA_ARCHITECTURES 80)\nendif()\n";
+  EXPECT_THAT(late_lines(project + set), ElementsAre(4));
+  EXPECT_THAT(late_lines(project + set, "3.10...3.28"), ElementsAre(4));
+  EXPECT_THAT(late_lines("if(GPU)\nenable_language(CUDA)\n" + set + "endif()\n"), ElementsAre(5));
+  EXPECT_THAT(late_lines(project + set, "3.10"), IsEmpty()) << "CMP0104";
+  EXPECT_THAT(late_lines(set + project), IsEmpty());
+  EXPECT_THAT(late_lines("project(p CXX)\n" + set + "enable_language(CUDA)\n"), IsEmpty());
+  EXPECT_THAT(late_lines(project + "set(CMAKE_CUDA_ARCHITECTURES 80)\n"), IsEmpty());
+  EXPECT_THAT(late_lines(project + "unset(CMAKE_CUDA_ARCHITECTURES CACHE)\n" + set), IsEmpty());
+  EXPECT_THAT(late_lines(project + "if(NOT CMAKE_CUDA_ARCHITECTURES)\nelse()\n"
+                                   "set(CMAKE_CUDA_ARCHITECTURES 80)\nendif()\n"),
+              IsEmpty());
+  EXPECT_THAT(late_lines(project + "if(NOT DEFINED P_ARCHS)\nset(CMAKE_CUDA_ARCHITECTURES 80)\n"
+                                   "endif()\n"),
+              IsEmpty());
+  EXPECT_THAT(late_lines("if(GPU)\nenable_language(CUDA)\nendif()\n" + set), IsEmpty())
+      << "CUDA may be enabled later";
+  EXPECT_THAT(late_lines(project + "function(f)\n" + set + "endfunction()\n"), IsEmpty());
+  auto ignored = project + set;
+  ignored.insert(ignored.find("80)") + 3, " # archgrid: ignore");
+  EXPECT_THAT(late_lines(ignored), IsEmpty());
 }
 
 TEST(Lint, PromisesDecideWhereThereAreAny) {

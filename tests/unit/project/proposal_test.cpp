@@ -159,6 +159,17 @@ TEST_F(Proposal, ConflictingListsAreNamed) {
   EXPECT_EQ(matrix().second["toolkits"][0]["archs"], json({"80", "90"}));
 }
 
+TEST_F(Proposal, AListWithoutEffectIsNamed) {
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.20)\nproject(p CUDA)\n"
+        "if(NOT CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES 80 90)\nendif()\n"
+        "add_library(p k.cu)\n");
+  propose();
+  EXPECT_THAT(notes(), HasSubstr("CMakeLists.txt:4 has no effect, as CMake has set "
+                                 "CMAKE_CUDA_ARCHITECTURES in line 2: set it before that"));
+  EXPECT_EQ(matrix().second["toolkits"][0]["archs"], json({"80", "90"})) << "as it was meant";
+}
+
 TEST_F(Proposal, RequestedGpusArePromised) {
   write("CMakeLists.txt",
         "project(p CUDA)\nset(CMAKE_CUDA_ARCHITECTURES 80)\nadd_library(p k.cu)\n");

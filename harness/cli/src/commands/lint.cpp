@@ -25,9 +25,9 @@ constexpr const char* kLintExamples = R"(Examples:
   archgrid lint ~/src/mylib --matrix ~/src/mylib/matrices/default.json
       whether each list keeps the promises of a matrix file
 
-Exit codes: 0 the lists agree or keep the promise, or there are none; 1 some lack a GPU, or have an
-arch that the toolkit of their Dockerfile cannot compile for; 2 usage, or a file that cannot be
-read.)";
+Exit codes: 0 the lists agree or keep the promise, or there are none; 1 some lack a GPU, have an
+arch that the toolkit of their Dockerfile cannot compile for, or have no effect; 2 usage, or a file
+that cannot be read.)";
 
 struct LintOptions {
   std::string folder = ".";

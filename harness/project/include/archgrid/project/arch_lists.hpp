@@ -35,6 +35,14 @@ struct UnreadArchs {
   std::size_t line = 0;
 };
 
+/// A set(CMAKE_CUDA_ARCHITECTURES) that never runs: it requires that the variable is not set, but
+/// CMake has set it where CUDA was enabled.
+struct LateArchs {
+  std::string path;  ///< relative to the project
+  std::size_t line = 0;
+  std::size_t since = 0;  ///< the line that enables CUDA
+};
+
 /// Reports whether make reads the file.
 bool is_makefile(const std::filesystem::path& path);
 
@@ -57,7 +65,14 @@ std::vector<BuildFile> read_build_files(const std::filesystem::path& folder);
 struct ProjectArchs {
   std::vector<ArchList> lists;
   std::vector<UnreadArchs> unread;
+  std::vector<LateArchs> late;
 };
+
+/// Returns the late lists in the CMake files among `files`.
+std::vector<LateArchs> find_late_archs(const std::vector<BuildFile>& files);
+
+/// Returns what the build files say about archs.
+ProjectArchs project_archs_in(const std::vector<BuildFile>& files);
 
 /// Reads the build files of a folder. Throws std::runtime_error if a file cannot be read.
 ProjectArchs find_project_archs(const std::filesystem::path& folder);

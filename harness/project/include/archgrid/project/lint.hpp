@@ -18,6 +18,7 @@ struct JudgedList {
   ArchList list;
   std::vector<coverage::ComputeCapability> lacks;  ///< promised, or in another list; ascending
   std::vector<fatbin::Arch> unable;  ///< that the toolkit of the file cannot compile for
+  std::optional<LateArchs> late;     ///< the first part of the list without effect
 };
 
 struct Lint {
@@ -27,7 +28,8 @@ struct Lint {
   std::map<coverage::ComputeCapability, std::size_t> served_by;
   bool is_promised = false;  ///< compared with promises
 
-  /// Returns the number of lists that lack a GPU, or have an arch that their toolkit lacks.
+  /// Returns the number of lists that lack a GPU, have an arch that their toolkit lacks, or have no
+  /// effect.
   [[nodiscard]] std::size_t faults() const;
 };
 
