@@ -78,7 +78,10 @@ class MakeReader {
     static const std::regex substitution(
         "\\$[({]([A-Za-z_][A-Za-z0-9_]*):%=[^\\n]*(?:sm|compute)_%");
     static const std::regex whole(
-        "(?:-arch|--gpu-architecture|-gencode)(?:=|[ \\t]+)(\\$[({][A-Za-z_][A-Za-z0-9_]*[)}])");
+        "(?:^|[^-])(?:-arch|-gencode|--gpu-architecture)=(\\$[({][A-Za-z_][A-Za-z0-9_]*[)}])");
+    static const std::regex whole_of_nvcc(
+        "(?:nvcc|NVCC).*[^-](?:-arch|-gencode|--gpu-architecture)[ \\t]+"
+        "(\\$[({][A-Za-z_][A-Za-z0-9_]*[)}])");
     Loops loops;
     const auto names = matches(line, loop, 1);
     const auto values = matches(line, loop, 2);
@@ -95,8 +98,11 @@ class MakeReader {
       }
     }
     if (compiles_cuda_) {
-      for (const auto& piece : matches(line, whole, 1)) {
-        is_read = read_expression(piece, loops, "") && is_read;
+      // Apple's compilers have an option -arch, too.
+      for (const auto* option : {&whole, &whole_of_nvcc}) {
+        for (const auto& piece : matches(line, *option, 1)) {
+          is_read = read_expression(piece, loops, "") && is_read;
+        }
       }
     }
     return is_read;

@@ -96,6 +96,7 @@ TEST(ArchLists, ThatAreComputedButNotReadAreNoted) {
   EXPECT_EQ(unread_line("define flags\n-gencode arch=compute_$(1),code=sm_$(1)\nendef\n"), 2U);
   EXPECT_EQ(unread_line("A = 80\nF = $(foreach s,$(A) $(B),-gencode arch=compute_$(s))\n"), 2U);
   EXPECT_EQ(unread_line("all:\n\tnvcc -arch=$(GPU) x.cu\n"), 2U);
+  EXPECT_EQ(unread_line("all:\n\t$(NVCC) -O3 -arch $(GPU) x.cu\n"), 2U);
   EXPECT_EQ(unread_line(use, "GNUmakefile"), 2U);
 }
 
@@ -106,6 +107,14 @@ TEST(ArchLists, ThatAreReadOrNotOfCudaAreNotNoted) {
   EXPECT_EQ(unread_line("# " + use.substr(use.find('\t'))), 0U);
   EXPECT_EQ(unread_line(use, "build.yml"), 0U);
   EXPECT_EQ(unread_line("all:\n\tclang -arch $(MACHINE) x.c\n"), 0U) << "Apple's option";
+  EXPECT_EQ(unread_line("NVCC = nvcc\nCCFLAGS += -arch $(HOST_ARCH)\n"), 0U);
+  EXPECT_EQ(unread_line("NVCC = nvcc\nimage:\n\tdebootstrap --arch=$(MACHINE) x\n"), 0U);
+  EXPECT_EQ(unread_line("ARCH ?= sm_75\nNVCCFLAGS = -gencode "
+                        "arch=compute_$(subst sm_,,$(ARCH)),code=$(ARCH)\n"),
+            0U);
+  EXPECT_EQ(unread_line("ARCHS ?= 75 80\nNVCC_PTX := -gencode "
+                        "arch=compute_$(lastword $(ARCHS)),code=compute_$(lastword $(ARCHS))\n"),
+            0U);
   EXPECT_EQ(unread_line("out/sm_$(SM)/x.o: x.cu\n\tnvcc -arch=sm_80 x.cu\n"), 0U);
   // As in NVIDIA's samples.
   EXPECT_EQ(unread_line("SMS ?= 50 60\nifeq ($(GENCODE_FLAGS),)\n"
