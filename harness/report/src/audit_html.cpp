@@ -253,9 +253,11 @@ void write_file(const ViewFile& file, const Sink& sink) {
   sink("]}");
 }
 
+constexpr int kVerdicts = static_cast<int>(Verdict::empty) + 1;
+
 void write_data(const View& view, const Sink& sink) {
   std::vector<std::string> parts;
-  for (int index = 0; index <= static_cast<int>(Verdict::empty); ++index) {
+  for (int index = 0; index < kVerdicts; ++index) {
     parts.push_back(json_string(coverage::name_of(static_cast<Verdict>(index))));
   }
   sink(fmt::format("{{\"promised\":{},\"verdicts\":[{}],\n\"reasons\":[",
@@ -271,9 +273,8 @@ void write_data(const View& view, const Sink& sink) {
   for (const auto& pattern : view.patterns) {
     parts.clear();
     for (const auto field : pattern) {
-      // page/audit.js takes the two apart by their bits.
-      static_assert(static_cast<int>(Verdict::empty) == 7, "a verdict has three bits in the page");
-      const int code = static_cast<int>(field.verdict) + 8 * static_cast<int>(field.state);
+      // page/audit.js takes the two apart.
+      const int code = static_cast<int>(field.verdict) + kVerdicts * static_cast<int>(field.state);
       parts.push_back(fmt::format("{},{}", code, field.reason));
     }
     sink(fmt::format("{}[{}]", gap, fmt::join(parts, ",")));

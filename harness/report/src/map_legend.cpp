@@ -24,9 +24,14 @@ const char* short_word(coverage::Verdict verdict) {
       return "too-new";
     case coverage::Verdict::wrong_suffix:
       return "suffix";
-    default:
-      return coverage::name_of(verdict);
+    case coverage::Verdict::native:
+    case coverage::Verdict::jit:
+    case coverage::Verdict::unknown:
+    case coverage::Verdict::missing:
+    case coverage::Verdict::empty:
+      break;
   }
+  return coverage::name_of(verdict);
 }
 
 const char* meaning_of(coverage::Verdict verdict) {

@@ -251,16 +251,17 @@ struct ReadOptions {
   ReadOptions(Detail how_much) : detail(how_much) {}  // implicit, so that a Detail suffices
 
   Detail detail = Detail::everything;
-  /// Empty: all PTX is read, if `detail` has names. Else superseded PTX (superseded_ptx) that
-  /// is not needed stays unread, except in device-linked modules and unregistered ones.
+  /// Empty: all PTX is read. Else superseded PTX (superseded_ptx) of modules for which it returns
+  /// false stays unread, except in device-linked modules and unregistered ones. Detail::names reads
+  /// no PTX beside machine code in any case.
   NeedsPtx needs_ptx;
   /// Finds the kernels that host code names (Kernel::named_by_host), except with Detail::names.
   /// Takes up to a tenth of the time of Detail::bodies, as all strings are looked up.
   bool host_names = true;
   /// Reports whether Detail::bodies also fills Kernel::opcodes in the file with this path. Empty:
-  /// all files. Needs `host_names`, and takes up to a fifth of the time. Of the modules with one
-  /// list of archs that lacks the file's oldest arch, up to four images, the largest, are read for
-  /// it: they may show why that arch is absent.
+  /// all files. Needs `host_names`, and takes up to a fifth of the time. For each list of archs
+  /// that begins above the file's oldest arch, the four largest images are read, of 1 GiB in all:
+  /// they may show why that arch is absent.
   std::function<bool(std::string_view path)> wants_opcodes;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
   std::shared_ptr<DecompressionLimit> decompression_limit;

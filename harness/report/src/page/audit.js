@@ -52,10 +52,11 @@
     delete file.kernels;
   });
 
-  // A field is verdict + 8 x state.
-  const verdictOf = (field) => field & 7;
-  const stateOf = (field) => field >> 3;
-  const rankOf = (field) => field < 0 ? -1 : SEVERITY[stateOf(field)] * 8 + verdictOf(field);
+  // A field is verdict + number of verdicts x state.
+  const VERDICTS = data.verdicts.length;
+  const verdictOf = (field) => field % VERDICTS;
+  const stateOf = (field) => Math.floor(field / VERDICTS);
+  const rankOf = (field) => field < 0 ? -1 : SEVERITY[stateOf(field)] * VERDICTS + verdictOf(field);
   const patterns = data.patterns.map((flat) => {
     const fields = flat.filter((_, index) => index % 2 === 0);
     const reasons = flat.filter((_, index) => index % 2 === 1);
@@ -304,7 +305,7 @@
           if (items[index].header !== undefined) continue;
           worst = Math.max(worst, rankOf(fieldAt(items[index], column)));
         }
-        if (worst < 8) continue;  // nothing is promised there
+        if (worst < VERDICTS) continue;  // nothing is promised there
         context.fillStyle = colours[worst & 7];
         context.fillRect(column, y, 1, 1);
       }
@@ -401,10 +402,11 @@
     const used = data.verdicts.map((_, verdict) => patterns.some((pattern) => pattern.verdicts & (1 << verdict)));
     const nodes = data.verdicts.map((name, verdict) => used[verdict] ? item(fieldNode(verdict), name) : null).filter(Boolean);
     const state = (index) => patterns.some((pattern) => pattern.fields.some((field) => stateOf(field) === index));
-    if (state(1)) nodes.push(item(fieldNode(6 + 8), data.promised ? 'framed: breaks a promise' : 'framed: error'));
-    if (state(2)) nodes.push(item(fieldNode(6 + 16), 'striped: ignored, with a reason'));
-    if (state(3)) nodes.push(item(fieldNode(6 + 24), data.promised ? 'outlined: not promised' : 'outlined: not judged, as most kernels of the file have no such code there'));
-    if (state(4)) nodes.push(item(fieldNode(6 + 32), 'dotted: suspect, it may be intended'));
+    const example = (index) => fieldNode(data.verdicts.indexOf('missing') + VERDICTS * index);
+    if (state(1)) nodes.push(item(example(1), data.promised ? 'framed: breaks a promise' : 'framed: error'));
+    if (state(2)) nodes.push(item(example(2), 'striped: ignored, with a reason'));
+    if (state(3)) nodes.push(item(example(3), data.promised ? 'outlined: not promised' : 'outlined: not judged, as most kernels of the file have no such code there'));
+    if (state(4)) nodes.push(item(example(4), 'dotted: suspect, it may be intended'));
     element('legend').replaceChildren(...nodes);
   };
 

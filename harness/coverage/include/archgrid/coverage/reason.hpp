@@ -16,8 +16,7 @@
 namespace archgrid::coverage {
 
 /// The reason, after the verdict that it goes with. "The image" means the image of Reason::kind and
-/// Reason::arch. With Reason::is_of_one_link, the verdict is `unknown` instead of the one that
-/// stands here.
+/// Reason::arch. If Reason::is_of_one_link, the verdict is `unknown`, whatever the list says.
 enum class Why : std::uint8_t {
   machine_code,        ///< native, compatible: the image is machine code that the device loads
   ptx,                 ///< jit: the image is PTX that the driver compiles

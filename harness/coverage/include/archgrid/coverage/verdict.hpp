@@ -35,8 +35,8 @@ bool is_machine_code(Verdict verdict);
 const char* name_of(Verdict verdict);
 std::optional<Verdict> parse_verdict(std::string_view text);
 
-/// Returns the code of findings about a verdict: its name, or "trap" or "stub" for bodies that do
-/// no work but that.
+/// Returns the code of findings about a verdict: its name; of `empty`, "stub" for a body that
+/// prints or asserts, and "trap" for one that only traps.
 const char* code_of(Verdict verdict, const Reason& reason);
 
 /// A verdict with its reason. The default is a kernel without any module.
@@ -64,7 +64,7 @@ struct KernelRow {
   /// One host function launches the kernels of all these modules (templates before CUDA 13), so any
   /// module may serve a launch (docs/measurements/h200.md).
   bool has_shared_stub = false;
-  std::optional<std::size_t> number = std::nullopt;  ///< number of the name in its ImageSelector
+  std::optional<std::size_t> number = std::nullopt;  ///< index of the name; ImageSelector sets it
 };
 
 }  // namespace archgrid::coverage
