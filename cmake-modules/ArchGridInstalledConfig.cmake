@@ -26,10 +26,10 @@ a matrix share.
 Sets ``archgrid_SOURCE_DIR`` to the folder of the installed sources, ``harness/fake_cudart`` among
 them. Errors: an unknown component; a package that the host libraries need is missing.
 #]=======================================================================]
-if(CMAKE_VERSION VERSION_LESS 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/old_cmake.cmake")
+if(_archgrid_old_cmake)
   set(ArchGrid_FOUND FALSE)
-  set(ArchGrid_NOT_FOUND_MESSAGE
-    "archgrid needs CMake 3.25 or newer, and this is ${CMAKE_VERSION}. pip install cmake brings one.")
+  set(ArchGrid_NOT_FOUND_MESSAGE "${_archgrid_old_cmake}")
   return()
 endif()
 list(PREPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}")

@@ -23,6 +23,16 @@ Targets: archgrid::gtest, archgrid::perf, and archgrid::perf_arithmetic if the p
 CUDA. Functions: those of ArchGrid.cmake. Errors: a dependency of archgrid's sources is missing; the
 message shows CMake's output.
 #]=======================================================================]
+include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/old_cmake.cmake")
+if(_archgrid_old_cmake)
+  set(_archgrid_level STATUS)
+  if(ArchGrid_FIND_REQUIRED)
+    set(_archgrid_level FATAL_ERROR)
+  endif()
+  message(${_archgrid_level} "${_archgrid_old_cmake}")
+  set(ArchGrid_FOUND FALSE)
+  return()
+endif()
 include("${CMAKE_CURRENT_LIST_DIR}/ArchGrid.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/command.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/archgrid/detail/host_libraries.cmake")

@@ -1,12 +1,18 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks the ways in which a foreign project gets the functions from archgrid's sources, each with
-# Ninja and with Makefiles, in folders with spaces: every audit runs, and fails where the arch list
-# breaks the promise. e2e.consumer has FetchContent, e2e.installed an installation.
+# Checks the ways in which a foreign project gets the functions from archgrid's sources, in folders
+# with spaces, each with Ninja and the machine's CMake, and with Makefiles and the newest one: every
+# audit runs, and fails where the arch list breaks the promise. e2e.ways_refused has their errors,
+# e2e.consumer FetchContent, e2e.installed an installation.
 include("${ROOT}/cmake-modules/ArchGrid.cmake")
 archgrid_find_toolkit(13.5 RESULT toolkit)
 e2e_cache_compilations("${toolkit_ROOT}")
+include("${ROOT}/tests/cmake_releases/find.cmake")
+archgrid_find_cmake_release(newest newest)
+if(NOT newest)
+  message(FATAL_ERROR "CMake ${newest_VERSION} is not in the folder of toolkits\n  Fix: ./setup --dev")
+endif()
 
 # way(<name> <lines>): a project that gets the functions by these lines.
 function(way name lines)
@@ -21,16 +27,17 @@ archgrid_audit(mylib)
 ")
 endfunction()
 
-# try(<way> <generator> <archs>)
-macro(try way generator archs)
+# try(<way> <cmake> <generator> <archs>)
+macro(try way cmake generator archs)
   string(MAKE_C_IDENTIFIER "${generator} ${archs}" tree)
   set(tree "${WORK}/${way}/build ${tree}")
-  e2e_run("${CMAKE_COMMAND}" -G "${generator}" -S "${WORK}/${way}/their project" -B "${tree}"
+  e2e_run("${cmake}" -G "${generator}" -S "${WORK}/${way}/their project" -B "${tree}"
     "-DCMAKE_CUDA_COMPILER=${toolkit_NVCC}" "-DCMAKE_CUDA_ARCHITECTURES=${archs}")
   e2e_expect(pass MATCH "archgrid: the command is ${COMMAND}" WITHOUT "Warning")
-  e2e_run("${CMAKE_COMMAND}" --build "${tree}")
+  e2e_run("${cmake}" --build "${tree}")
   e2e_expect(pass)
-  e2e_run("${CTEST}" --test-dir "${tree}" --output-on-failure)
+  get_filename_component(programs "${cmake}" DIRECTORY)
+  e2e_run("${programs}/ctest" --test-dir "${tree}" --output-on-failure)
 endmacro()
 
 way(submodule "add_subdirectory([==[${ROOT}]==] archgrid)
@@ -48,9 +55,9 @@ way(copied "include(\"third party/cmake-modules/ArchGrid.cmake\")")
 get_filename_component(folder "${COMMAND}" DIRECTORY)
 set(ENV{PATH} "${folder}:$ENV{PATH}")
 foreach(way IN ITEMS submodule function module_path copied)
-  try(${way} Ninja "80\\;90")
+  try(${way} "${CMAKE_COMMAND}" Ninja "80\\;90")
   e2e_expect(pass MATCH "audit\\.mylib .*Passed")
-  try(${way} "Unix Makefiles" 80-real)
+  try(${way} "${newest}" "Unix Makefiles" 80-real)
   e2e_expect(fail MATCH "audit\\.mylib .*Failed" "missing: libmylib\\.so: mine_kernel on 9\\.0"
     "CUDA_ARCHITECTURES[ \n]+of[ \n]+mylib")
 endforeach()
