@@ -128,4 +128,5 @@ e2e_refuses(no_device "archgrid_promise(DEVICES 8.0 9.5)" "there is no GPU \"9\\
 e2e_refuses(no_product "archgrid_promise(DEVICES H1000)" "there is no GPU \"H1000\".*a name like H100")
 e2e_refuses(neither "archgrid_promise(ACCEPT jit)" "either DEVICES or MATRIX")
 e2e_refuses(no_matrix "archgrid_promise(MATRIX absent.json TOOLKIT 13.5)" "there is no matrix file")
-e2e_refuses(unknown "archgrid_promise(DEVICE 8.0)" "unknown arguments: DEVICE")
+e2e_refuses(unknown "archgrid_promise(DEVICE 8.0 \"RTX 4090\")"
+  "unknown arguments: DEVICE 8\\.0 \"RTX 4090\"\\. Did you mean DEVICES 8\\.0 \"RTX 4090\"\\?")
