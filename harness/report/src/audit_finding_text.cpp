@@ -478,6 +478,46 @@ std::string users_text(const View& view, TextStyle style) {
   return wrapped(fatbin::printable(first_to_fit(lines, style.columns)), "", style.columns);
 }
 
+/// Returns the name of the package in the path of a wheel's file, "torch-gpu" for
+/// torch_gpu-2.0-py3-none-any.whl!...; empty for other files, and for a local version such as
+/// 2.0+cu118, which PyPI does not have.
+std::string pypi_name(std::string_view path) {
+  const auto wheel = path.substr(0, path.find(".whl!"));
+  const auto file = wheel.substr(std::min(wheel.size(), wheel.rfind('/') + 1));
+  const auto dash = file.find('-');
+  if (wheel.size() == path.size() || dash == std::string_view::npos) return {};
+  if (file.substr(0, file.find('-', dash + 1)).find('+') != std::string_view::npos) return {};
+  std::string name(file.substr(0, dash));
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// Returns a line on how to find a release that runs on the GPUs on which no kernel of the wheel
+/// does; empty if there is no such answer, or more than one package.
+std::string release_hint(const View& view, TextStyle style) {
+  std::set<coverage::ComputeCapability> devices;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& [device, answer] : audit.answers) {
+      if (answer == coverage::Answer::does_not_run) devices.insert(device);
+    }
+  }
+  std::set<std::string> names;
+  for (const auto& group : view.findings) {
+    for (const auto* finding : group.firsts) {
+      if (finding->cause && finding->code != "unused-ignore")
+        names.insert(pypi_name(finding->path));
+    }
+  }
+  if (devices.empty() || names.size() != 1 || names.begin()->empty()) return {};
+  std::string gpus;
+  for (const auto device : devices) gpus += (gpus.empty() ? "" : ",") + device.text();
+  const auto command =
+      fmt::format("archgrid audit pypi:{} --gpu {} --history", *names.begin(), gpus);
+  constexpr std::string_view kTo = "to find a release on PyPI:";
+  const bool fits = kTo.size() + 1 + command.size() <= style.columns;
+  return fmt::format("{}{}{}\n", kTo, fits ? " " : "\n", fatbin::printable(command));
+}
+
 /// Returns a line on how to ignore the first finding that can be ignored; empty for none. Brief
 /// audits of cells are logs of tests, whose failures people look up in the whole audit.
 std::string accept_hint(const View& view, const std::vector<LikeCells>& causes, TextStyle style) {
@@ -542,6 +582,7 @@ std::string findings_text(const View& view, TextStyle style) {
     text += fmt::format("and {} (--all or --json lists them)\n", count_text(left, "more finding"));
   }
   if (text.empty()) return text;
+  text += release_hint(view, style);
   if (!style.all) text += accept_hint(view, causes, style);
   return text + '\n';
 }

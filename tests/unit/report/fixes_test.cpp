@@ -61,13 +61,13 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
 
 /// Returns the lines of a wheel's text below the table, for a question about GPUs by their names.
 std::string below_table(std::map<coverage::ComputeCapability, std::string> asked,
-                        const char* driver = nullptr) {
+                        const char* driver = nullptr, const char* path = "x.whl!libx.so") {
   coverage::Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();
   for (const auto& [gpu, name] : asked) wanted.devices.push_back(gpu);
   if (driver != nullptr) wanted.driver = coverage::parse_driver(driver);
   auto file = file_of_many(3, {sass("80")});
-  file.path = "x.whl!libx.so";
+  file.path = path;
   AuditReport audited;
   audited.without_promise = true;
   audited.asked = std::move(asked);
@@ -91,6 +91,27 @@ TEST(Fixes, ForUsersWhoAskAboutAGpuAnswerFirst) {
                            {device("12.0"), "RTX 5090"}}),
               StartsWith("no kernel of this wheel runs on these 3 GPUs: use another release or "
                          "report:\n"));
+}
+
+TEST(Fixes, ForUsersNameTheCommandThatFindsARelease) {
+  const auto below = [](const char* path, const char* gpu = "6.1") {
+    return below_table({{device(gpu), "a GPU"}}, nullptr, path);
+  };
+  EXPECT_THAT(
+      below("dist/torch_gpu-2.0-py3-none-any.whl!torch/libx.so"),
+      HasSubstr(
+          "\nto find a release on PyPI: archgrid audit pypi:torch-gpu --gpu 6.1 --history\n"));
+  EXPECT_THAT(
+      below("a_package_with_a_long_name-2.0-py3-none-any.whl!libx.so"),
+      HasSubstr("\nto find a release on PyPI:\narchgrid audit pypi:a-package-with-a-long-name "
+                "--gpu 6.1 --history\n"))
+      << "it does not fit the line";
+  EXPECT_THAT(below("torch-2.0+cu118-cp311-cp311-linux_x86_64.whl!libx.so"),
+              Not(HasSubstr("--history")))
+      << "PyPI has no local versions";
+  EXPECT_THAT(below("x-1.0.conda!lib/libx.so"), Not(HasSubstr("--history")));
+  EXPECT_THAT(below("torch-2.0-py3-none-any.whl!libx.so", "8.0"), Not(HasSubstr("--history")))
+      << "this one runs there";
 }
 
 TEST(Fixes, OfADriverComeFirstWhereItDoesNotKnowTheGpu) {
