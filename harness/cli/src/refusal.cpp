@@ -16,7 +16,7 @@ namespace {
 
 std::string commands_for(const std::string& file) {
   if (std::filesystem::path(file).extension() == ".json") return "archgrid matrix " + file;
-  return fmt::format("archgrid audit {} --device 8.0,9.0, or archgrid list {}", file, file);
+  return fmt::format("archgrid audit {} --gpu 8.0,9.0, or archgrid list {}", file, file);
 }
 
 /// Returns "perf compare".

@@ -66,7 +66,7 @@ NothingPromised nothing_promised(const std::vector<coverage::ComputeCapability>&
                                  const std::string& asked,
                                  const std::set<coverage::ComputeCapability>& promised) {
   std::vector<std::string> options;
-  if (!missing.empty()) options.push_back("--device " + coverage::list_devices(missing));
+  if (!missing.empty()) options.push_back("--gpu " + coverage::list_devices(missing));
   if (!asked.empty()) options.push_back(asked);
   const auto text = fmt::format("{}", fmt::join(options, " "));
   if (promised.empty()) return NothingPromised(text + ": nothing is promised for its devices");

@@ -135,7 +135,7 @@ constexpr std::array kCodes = {
          "Take it out, or correct its pattern."},
     Code{"like-other-kernels", About::note, "Nothing was promised",
          "Without a promise files and kernels are held to what the rest of their package has.",
-         "Say what is promised with --devices or a matrix file."},
+         "Say what is promised with --gpu or a matrix file."},
     Code{"baseline-of-others", About::note, "The baseline is of other files",
          "None of the audited files is in the earlier audit, so that it makes nothing known.",
          "Name an audit of the same package."},
@@ -163,12 +163,12 @@ constexpr std::array kCodes = {
          "Correct it, or name it with --matrix."},
     Code{"served-in-part", About::note, "GPUs on which only some kernels run",
          "Without a promise a GPU is judged where more than half of a file's kernels run. Here "
-         "fewer do: whether the others were forgotten, only a promise can tell (--devices or a "
+         "fewer do: whether the others were forgotten, only a promise can tell (--gpu or a "
          "matrix file).",
          ""},
     Code{"gpus-without-driver", About::note, "GPUs that the driver does not know",
          "The kernels have code for GPUs that came out after the driver, or that it dropped.",
-         "Name them with --devices, and the audit holds the driver to them."},
+         "Name them with --gpu, and the audit holds the driver to them."},
     Code{"gpus-between", About::note, "GPUs without code between others that have it",
          "The package has code for older and for newer GPUs, and neither machine code nor PTX "
          "for these.",

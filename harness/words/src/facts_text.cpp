@@ -152,7 +152,7 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
   }
   return optional_fact(facts, "accept").empty()
              ? "correct the \"kernels\" patterns of the promises, or promise every kernel"
-             : "say what is promised: --devices 8.0,9.0, and --accept with jit if that will do";
+             : "say what is promised: --gpu 8.0,9.0, and --accept with jit if that will do";
 }
 
 /// Returns the sentence about an ignore or a promise that matches nothing.

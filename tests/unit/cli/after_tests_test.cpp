@@ -46,7 +46,7 @@ TEST(AfterTests, ADeviceThatNobodyPromisedIsOnlySaid) {
   const OpenLog log(root, "LastTest.log.tmp", kLog);
   const auto outcome = run_after_tests(root, "ARCHGRID_DEVICE=12.1");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, Says("--device 12.1: nothing is promised there"));
+  EXPECT_THAT(outcome.out, Says("--gpu 12.1: nothing is promised there"));
   const auto promised = run_after_tests(root, "ARCHGRID_DEVICE=8.6");
   EXPECT_EQ(promised.code, 0) << promised.err;
   EXPECT_THAT(promised.out, Says("promise holds: 7 kernels x 1 device, 1 cell"));

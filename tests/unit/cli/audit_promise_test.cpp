@@ -99,11 +99,11 @@ TEST(Audit, DevicesThatNobodyPromisedAreTwo) {
   const auto device = audit({"--device", "12.1"});
   EXPECT_EQ(device.code, 2);
   EXPECT_THAT(device.out, IsEmpty());
-  EXPECT_THAT(device.err, Says("--device 12.1: nothing is promised there: name one of the "
+  EXPECT_THAT(device.err, Says("--gpu 12.1: nothing is promised there: name one of the "
                                "promised: 8.0, 8.6\n"));
   const auto one_of_two = audit({"--device", "8.0,12.1"});
   EXPECT_EQ(one_of_two.code, 2) << "leaving 12.1 out would read as a promise kept";
-  EXPECT_THAT(one_of_two.err, Says("--device 12.1: nothing is promised there"));
+  EXPECT_THAT(one_of_two.err, Says("--gpu 12.1: nothing is promised there"));
   const auto arch = audit({"--arch", "60"});
   EXPECT_EQ(arch.code, 2);
   EXPECT_THAT(arch.err, Says("--arch 60: nothing is promised there"));

@@ -170,9 +170,9 @@ TEST(Suggest, UsageErrorsSayWhatToWrite) {
       {{"--device", "8.0", "--toolkit", "13.0", "--ptx", "--no-ptx"}, "--no-ptx"},
       {{"--matrix", path, "--accept", "native"}, "--accept: the matrix file says"},
       {{"--matrix", path, "--device", "12.1"}, "nothing is promised for 12.1"},
-      {{"--matrix", path, "--device", "8.0,12.1"}, "--device 12.1: nothing is promised there"},
+      {{"--matrix", path, "--device", "8.0,12.1"}, "--gpu 12.1: nothing is promised there"},
       {{"--matrix", path, "--toolkit", "11.8", "--device", "10.0"},
-       "--device 10.0: nothing is promised there"},
+       "--gpu 10.0: nothing is promised there"},
   };
   for (const auto& [rest, expected] : cases) {
     std::vector<std::string> arguments = {"suggest"};

@@ -145,11 +145,11 @@ TEST(Tree, AFolderAboveATreeSaysWhereTheTreeIs) {
 TEST(Tree, ADeviceThatNobodyPromisedIsTwo) {
   const auto outcome = run({"audit", "--tree", built_tree().string(), "--device", "12.1"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, Says("--device 12.1: nothing is promised there: name one of the "
+  EXPECT_THAT(outcome.err, Says("--gpu 12.1: nothing is promised there: name one of the "
                                 "promised: 8.0, 8.6\n"));
   const auto one_of_two = run({"audit", "--tree", built_tree().string(), "--device", "8.0,12.1"});
   EXPECT_EQ(one_of_two.code, 2);
-  EXPECT_THAT(one_of_two.err, Says("--device 12.1: nothing is promised there"));
+  EXPECT_THAT(one_of_two.err, Says("--gpu 12.1: nothing is promised there"));
 }
 
 TEST(Tree, ACellThatMakesNothingToAuditIsAFinding) {

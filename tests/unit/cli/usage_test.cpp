@@ -101,7 +101,7 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
       {{file},
        file + " is a file, and a command comes before it: archgrid audit " + file +
-           " --device 8.0,9.0, or archgrid list " + file + "\n"},
+           " --gpu 8.0,9.0, or archgrid list " + file + "\n"},
       {{matrix}, "comes before it: archgrid matrix " + matrix + "\n"},
       {{"audit", "--frobnicate"},
        "archgrid: audit: \"--frobnicate\" is no option: archgrid audit --help shows all\n"},

@@ -80,11 +80,11 @@ TEST(CommandLine, RestrictionsMustLeaveAPromisedDevice) {
   EXPECT_EQ(refusal(request), "no error");
   request.devices = {k80, {12, 0}};
   EXPECT_EQ(refusal(request),
-            "--device 12.0: nothing is promised there: name one of the promised: 8.0, 9.0");
+            "--gpu 12.0: nothing is promised there: name one of the promised: 8.0, 9.0");
   request.devices = {k80};
   request.arch = "90";
   EXPECT_EQ(refusal(request),
-            "--device 8.0 --arch 90: nothing is promised there: name one of the promised: 8.0, 9.0")
+            "--gpu 8.0 --arch 90: nothing is promised there: name one of the promised: 8.0, 9.0")
       << "both are promised, but not together";
   request.cell = "cu130-sm90";
   EXPECT_EQ(refusal(request), "no error") << "the cell of an arch may serve nothing promised";

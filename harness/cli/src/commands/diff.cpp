@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kDiffExamples = R"(Examples:
   archgrid diff libx.so.1.0 libx.so.1.1
       for every device that archgrid knows
-  archgrid diff dist-1.0 dist-1.1 --devices 8.0,8.6,9.0 --driver 580
+  archgrid diff dist-1.0 dist-1.1 --gpu 8.0,8.6,9.0 --driver 580
       folders: their files are paired by name, whatever versions are in the names
   archgrid diff old.so new.so --strict --markdown comment.md
       for a pull request that is to keep every kernel

@@ -19,11 +19,11 @@ namespace archgrid::cli {
 namespace {
 
 constexpr const char* kSuggestExamples = R"(Examples:
-  archgrid suggest --device 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
+  archgrid suggest --gpu 7.5,8.0,8.6,8.9,9.0,10.0,12.0 --toolkit 13.0
       the fewest archs whose machine code serves these devices
   archgrid suggest --matrix matrices/default.json --ptx
       for each toolkit of a matrix file, with PTX for GPUs newer than promised
-  archgrid suggest --device 8.0,9.0 --from libx.so
+  archgrid suggest --gpu 8.0,9.0 --from libx.so
       what each arch of libx.so costs, and which of them nobody needs
 
 Exit codes: 0 the promise can be kept, and FILE keeps it; 1 a device is not served; 2 usage, or an
@@ -61,7 +61,7 @@ Promised read_promised(const SuggestOptions& options) {
     if (options.devices.empty()) {
       throw UsageError(
           "suggest: what is promised? Name a matrix file (--matrix M) or the devices "
-          "(--device 8.0,9.0)");
+          "(--gpu 8.0,9.0)");
     }
     promised.promise = promises::promise_of(options.devices, options.accept);
     return promised;
@@ -196,7 +196,7 @@ void expect_promised(const Promised& promised, const std::vector<Version>& toolk
   const auto missing = promises::unpromised(promised.devices, devices);
   if (!devices.empty() && missing.empty()) return;
   throw UsageError(
-      fmt::format("--device {}: nothing is promised there", coverage::list_devices(missing)));
+      fmt::format("--gpu {}: nothing is promised there", coverage::list_devices(missing)));
 }
 
 /// Returns the size of the files on disk; nothing if one is a member of another.

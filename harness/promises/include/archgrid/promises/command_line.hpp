@@ -35,7 +35,7 @@ void set_promise(const PromiseOptions& options, const ProjectPromise& project,
                  coverage::Request& request);
 
 /// Throws NothingPromised if no promise covers one of the wanted devices; `asked` is the option
-/// that restricts, if it is not --device.
+/// that restricts, if it is not --gpu.
 void expect_promised(const std::vector<coverage::ComputeCapability>& wanted,
                      const std::set<coverage::ComputeCapability>& promised,
                      const std::string& asked);
