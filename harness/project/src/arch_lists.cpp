@@ -114,6 +114,14 @@ class Lists {
   std::vector<ArchList> lists_;
 };
 
+/// Reports whether the name says that a variable has an end of a range: LATEST_CUDA_ARCHITECTURE.
+bool is_bound(const std::string& variable) {
+  static const std::regex bound(
+      "(?:^|_)(?:MIN|MAX|MINIMUM|MAXIMUM|EARLIEST|LATEST|OLDEST|NEWEST|LOWEST|HIGHEST)(?:_|$)",
+      std::regex::icase);
+  return std::regex_search(variable, bound);
+}
+
 /// Adds the lists of variables and options whose name has ARCH behind another word: a list follows.
 void add_variables(const std::string& text, Lists& lists) {
   static const std::regex name(
@@ -125,7 +133,7 @@ void add_variables(const std::string& text, Lists& lists) {
     std::string variable = (*at)[1];
     const bool is_definition = place > 0 && text[place - 1] == '-' && variable.front() == 'D';
     if (is_definition) variable.erase(0, 1);
-    if (variable.starts_with("__")) continue;  // __CUDA_ARCH__
+    if (variable.starts_with("__") || is_bound(variable)) continue;  // __CUDA_ARCH__
     lists.add(variable, place, read_items(text, place + static_cast<std::size_t>(at->length())));
   }
 }

@@ -17,6 +17,15 @@ bool serves(const ArchList& list, ComputeCapability device, const coverage::Verd
   });
 }
 
+/// Reports whether the list names PTX for just this GPU.
+bool names_ptx(const ArchList& list, ComputeCapability device) {
+  return std::any_of(
+      list.archs.begin(), list.archs.end(), [&](const promises::SpelledArch& spelled) {
+        return spelled.arch.number == device.number() &&
+               coverage::arch_serves(spelled.text(), device, {coverage::Verdict::jit});
+      });
+}
+
 /// Returns the GPUs of boards for which a list has machine code.
 std::set<ComputeCapability> served_by(const ArchList& list) {
   std::set<ComputeCapability> served;
@@ -93,12 +102,16 @@ Lint lint(ProjectArchs archs, const std::vector<coverage::Promise>& promises) {
   for (auto& list : archs.lists) {
     auto unable = unable_archs(list);
     auto late = late_part(list, archs.late);
-    result.lists.push_back({std::move(list), {}, std::move(unable), std::move(late)});
+    result.lists.push_back({std::move(list), {}, {}, std::move(unable), std::move(late)});
   }
   if (result.is_promised) {
     compare_with_promises(result, promises);
   } else {
     compare_with_each_other(result);
+  }
+  for (auto& judged : result.lists) {
+    std::copy_if(judged.lacks.begin(), judged.lacks.end(), std::back_inserter(judged.only_ptx),
+                 [&](ComputeCapability device) { return names_ptx(judged.list, device); });
   }
   return result;
 }

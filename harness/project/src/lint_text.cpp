@@ -7,6 +7,7 @@
 #include <archgrid/project/lint.hpp>
 #include <archgrid/report.hpp>
 #include <archgrid/words/phrase.hpp>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace archgrid::project {
@@ -39,11 +40,24 @@ std::vector<std::string> gpu_texts(const std::vector<ComputeCapability>& devices
   return texts;
 }
 
+/// Returns "lacks 7.0 (V100) and has only PTX for 8.0 (A100)".
+std::string missing_text(const JudgedList& judged) {
+  std::vector<ComputeCapability> without;
+  std::set_difference(judged.lacks.begin(), judged.lacks.end(), judged.only_ptx.begin(),
+                      judged.only_ptx.end(), std::back_inserter(without));
+  std::vector<std::string> parts;
+  if (!without.empty()) parts.push_back("lacks " + report::enumerated(gpu_texts(without)));
+  if (!judged.only_ptx.empty()) {
+    parts.push_back("has only PTX for " + report::enumerated(gpu_texts(judged.only_ptx)));
+  }
+  return report::enumerated(parts);
+}
+
 std::string lacks_text(const Lint& lint, const JudgedList& judged, std::string_view promise) {
-  const auto gpus = report::enumerated(gpu_texts(judged.lacks));
-  if (lint.is_promised) return fmt::format("lacks {}, which {} promises", gpus, promise);
+  const auto missing = missing_text(judged);
+  if (lint.is_promised) return fmt::format("{}, which {} promises", missing, promise);
   const auto& other = lint.lists[lint.served_by.at(judged.lacks.back())].list;
-  return fmt::format("lacks {}; {}:{} has {}", gpus, other.path, other.line,
+  return fmt::format("{}; {}:{} has {}", missing, other.path, other.line,
                      judged.lacks.back().text());
 }
 
@@ -115,11 +129,11 @@ std::string lint_json(const Lint& lint) {
   for (const auto& judged : lint.lists) {
     ordered_json lacks = ordered_json::array();
     for (const auto device : judged.lacks) lacks.push_back(device.text());
-    ordered_json entry = {{"path", judged.list.path},
-                          {"line", judged.list.line},
-                          {"name", judged.list.name},
-                          {"archs", texts_of(judged.list)},
-                          {"lacks", lacks}};
+    ordered_json only_ptx = ordered_json::array();
+    for (const auto device : judged.only_ptx) only_ptx.push_back(device.text());
+    ordered_json entry = {{"path", judged.list.path}, {"line", judged.list.line},
+                          {"name", judged.list.name}, {"archs", texts_of(judged.list)},
+                          {"lacks", lacks},           {"only_ptx", only_ptx}};
     if (!judged.unable.empty()) {
       ordered_json unable = ordered_json::array();
       for (const auto& arch : judged.unable) unable.push_back(arch.text());

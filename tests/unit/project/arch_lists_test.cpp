@@ -132,6 +132,13 @@ TEST(ArchLists, AreOfArchsAlone) {
               IsEmpty());
 }
 
+TEST(ArchLists, EndsOfRangesAreNone) {
+  EXPECT_THAT(lists_in("set(LATEST_SUPPORTED_CUDA_ARCHITECTURE 90)\nset(MIN_ARCHS 75)\n"
+                       "set(CUDA_ARCH_max 90)\n"),
+              IsEmpty());
+  EXPECT_THAT(lists_in("set(MINE_ARCHS 75)"), ElementsAre("1 MINE_ARCHS: 75"));
+}
+
 TEST(ArchLists, IgnoredLinesAreLeftOut) {
   EXPECT_THAT(lists_in("# archgrid: ignore\nset(A_ARCHS 80)\nset(B_ARCHS 90)\n"
                        "set(C_ARCHS 70) # archgrid: ignore\nset(D_ARCHS 75)\n"),

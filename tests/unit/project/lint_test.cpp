@@ -44,6 +44,24 @@ TEST(Lint, NamesTheGpusThatAListLacks) {
   EXPECT_EQ(document["lists"][1]["lacks"], json::parse(R"(["9.0"])"));
 }
 
+TEST(Lint, TellsPtxFromNothing) {
+  const auto lint = project::lint(
+      lists({{"a.cmake", "set(X_ARCHS 70 80-virtual 90)"}, {"b.sh", "X_ARCHS=\"75;80;90\""}}), {});
+  EXPECT_THAT(
+      project::lint_text(lint, "", 200),
+      HasSubstr("a.cmake:1: X_ARCHS 70 80-virtual 90\n"
+                "  lacks 8.6 (RTX 30) and 8.9 (RTX 40) and has only PTX for 8.0 (A100); b.sh:1 "
+                "has 8.9\n"));
+  EXPECT_EQ(json::parse(project::lint_json(lint))["lists"][0]["only_ptx"],
+            json::parse(R"(["8.0"])"));
+  const auto promised = project::lint(lists({{"c.sh", "X_ARCHS=\"75;80-virtual\""}}),
+                                      {promise({"8.0", "9.0"}, {coverage::Verdict::native})});
+  EXPECT_THAT(
+      project::lint_text(promised, "pyproject.toml", 200),
+      HasSubstr(
+          "\n  lacks 9.0 (H100) and has only PTX for 8.0 (A100), which pyproject.toml promises\n"));
+}
+
 TEST(Lint, ListsThatServeTheSameGpusAgree) {
   const auto lint = project::lint(
       lists({{"a", "X_ARCHS=80"}, {"b", "X_ARCHS=8.0"}, {"c", "X_ARCHS=\"80;86\""}}), {});

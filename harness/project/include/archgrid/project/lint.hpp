@@ -16,7 +16,8 @@ namespace archgrid::project {
 
 struct JudgedList {
   ArchList list;
-  std::vector<coverage::ComputeCapability> lacks;  ///< promised, or in another list; ascending
+  std::vector<coverage::ComputeCapability> lacks;     ///< promised, or in another list; ascending
+  std::vector<coverage::ComputeCapability> only_ptx;  ///< those of `lacks` for which it names PTX
   std::vector<fatbin::Arch> unable;  ///< that the toolkit of the file cannot compile for
   std::optional<LateArchs> late;     ///< the first part of the list without effect
 };
