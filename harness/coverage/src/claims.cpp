@@ -21,6 +21,7 @@ constexpr std::string_view kMetadata = ".dist-info/METADATA";
 constexpr std::string_view kDistInfo = ".dist-info";
 constexpr std::string_view kIndex = "info/index.json";
 constexpr std::string_view kPython = ".py";
+constexpr std::string_view kCuda = ".cu";
 constexpr std::string_view kAtLeast = "\xe2\x89\xa5";  // the sign, in UTF-8
 
 /// Reports whether Python code queries the compute capability of a GPU: torch.cuda's
@@ -167,7 +168,7 @@ bool may_claim(std::string_view path) {
            (is_in_folder && (path.ends_with(kVariant) || path.ends_with(kMetadata)));
   }
   const auto member = path.substr(at + 1);
-  if (member.ends_with(kPython)) return true;
+  if (member.ends_with(kPython) || member.ends_with(kCuda)) return true;
   const bool is_at_top = std::count(member.begin(), member.end(), '/') == 1;
   return is_at_top &&
          (member == kIndex || member.ends_with(kVariant) || member.ends_with(kMetadata));
@@ -229,6 +230,10 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
     }
     return;
   }
+  if (path.ends_with(kCuda)) {
+    if (!is_in_folder) ++claims[std::string(path.substr(0, end))].cuda_sources;
+    return;
+  }
   if (path.ends_with(kMetadata)) {
     const auto gpu = described_gpu(text);
     auto pins = pinned_in(text);
@@ -250,6 +255,7 @@ void add_claim(std::string_view path, std::string_view text, Claims& claims) {
   auto& known = claims[std::string(package)];
   if (!known.source.empty()) return;
   claim->python_checks = known.python_checks;
+  claim->cuda_sources = known.cuda_sources;
   claim->described = known.described;
   claim->pins = std::move(known.pins);
   known = std::move(*claim);

@@ -65,6 +65,9 @@ void note_no_device_code(const Request& request, Audit& result) {
     }
   }
   if (request.accept_without_promise) facts["asked"] = "yes";
+  std::size_t sources = 0;
+  for (const auto& [package, claim] : request.claims) sources += claim.cuda_sources;
+  if (sources > 0) facts["sources"] = std::to_string(sources);
   find_in_all("no-device-code", std::move(facts), result).path = listed(result.files);
 }
 

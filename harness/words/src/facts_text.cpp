@@ -146,6 +146,8 @@ std::string nothing_fix(std::string_view code, const Facts& facts) {
                  "there what they hold is judged"
            : !optional_fact(facts, "compiler").empty()
                ? "run it on that GPU: what it compiles there nobody can see here"
+           : !optional_fact(facts, "sources").empty()
+               ? "audit the library that they become there (torch: in ~/.cache/torch_extensions)"
            : is_asked(facts)
                ? "ask about the package that holds the CUDA code: this one needs no GPU by itself"
                : "audit the files that hold CUDA code, or build them with their .cu files";
@@ -230,12 +232,17 @@ std::string nothing_text(std::string_view code, const Facts& facts) {
       return "it makes no program and no library, so nothing keeps the promise";
     }
     const auto& compiler = optional_fact(facts, "compiler");
-    return std::string("no kernel was found") +
-           (is_asked(facts) ? "" : ", so nothing keeps the promise") +
-           (compiler.empty() ? ""
-                             : fmt::format(": {} compiles kernels at run time ({}), which are "
-                                           "not in the file",
-                                           fact(facts, "compiles"), compiler));
+    const auto& sources = optional_fact(facts, "sources");
+    auto text = std::string("no kernel was found") +
+                (is_asked(facts) ? "" : ", so nothing keeps the promise");
+    if (!compiler.empty()) {
+      text += fmt::format(": {} compiles kernels at run time ({}), which are not in the file",
+                          fact(facts, "compiles"), compiler);
+    } else if (!sources.empty()) {
+      text += fmt::format(": it has {} CUDA source{}, compiled where it is installed", sources,
+                          sources == "1" ? "" : "s");
+    }
+    return text;
   }
   const auto& accept = optional_fact(facts, "accept");
   if (!accept.empty()) {

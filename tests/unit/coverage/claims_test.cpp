@@ -39,6 +39,17 @@ TEST(Claims, AreInMetadataOfPackages) {
   }
 }
 
+TEST(Claims, CountTheCudaSourcesOfArchives) {
+  EXPECT_TRUE(coverage::may_claim("x.whl!x/csrc/a.cu"));
+  EXPECT_FALSE(coverage::may_claim("checkout/src/a.cu")) << "a folder may be that of its build";
+  Claims claims;
+  for (const char* path : {"x.whl!x/a.cu", "x.whl!x/b.cu"}) coverage::add_claim(path, "", claims);
+  coverage::add_claim("x.whl!x-1.0.dist-info/variant.json", variant_for("\"90_real\""), claims);
+  EXPECT_EQ(claims.at("x.whl").cuda_sources, 2U);
+  coverage::add_claim("checkout/src/a.cu", "", claims);
+  EXPECT_EQ(claims.size(), 1U);
+}
+
 TEST(Claims, OfDescriptionsAreTheOldestGpuThatTheyName) {
   const auto gpu = [](const char* text) { return coverage::described_gpu(text); };
   EXPECT_EQ(gpu("- GPU: Must be compute capability 7.5 or higher.\n"), device("7.5"));

@@ -469,6 +469,12 @@ TEST(Package, NothingToJudgeIsNoError) {
   EXPECT_EQ(report::message_of(unseen.findings.at(0)),
             "no kernel was found: libc.so compiles kernels at run time (nvrtcCompileProgram), "
             "which are not in the file");
+  coverage::add_claim("x.whl!x/a.cu", "", asked.claims);
+  EXPECT_EQ(report::message_of(audit_one(File(), asked).findings.at(0)),
+            "no kernel was found: it has 1 CUDA source, compiled where it is installed");
+  coverage::add_claim("x.whl!x/csrc/b.cu", "", asked.claims);
+  EXPECT_THAT(report::message_of(audit_one(File(), asked).findings.at(0)),
+              testing::HasSubstr(" it has 2 CUDA sources, "));
   auto with_jit = like_others();
   with_jit.accept_without_promise->insert(Verdict::jit);
   EXPECT_TRUE(audit_one(file_of({ptx("80")}), with_jit).findings.empty());

@@ -6,6 +6,7 @@
 #define ARCHGRID_COVERAGE_CLAIMS_HPP
 
 #include <archgrid/coverage/table.hpp>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,12 +24,13 @@ struct Claim {
   std::optional<ComputeCapability> described;
   /// Versions that a wheel requires of other packages (`torch==2.3.0`), by name as in "my-lib".
   std::map<std::string, std::string> pins;
-  bool is_unread = false;      ///< not JSON, or of another form: nothing is claimed
-  bool python_checks = false;  ///< Python code of the package checks the compute capability
+  bool is_unread = false;        ///< not JSON, or of another form: nothing is claimed
+  bool python_checks = false;    ///< Python code of the package checks the compute capability
+  std::size_t cuda_sources = 0;  ///< .cu files in an archive: compiled where it is installed
 };
 
 /// Reports whether an archive member with this path may name the package's GPUs: a wheel's
-/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python code.
+/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, Python or CUDA code.
 /// In folders, a path of the same form may be part of an unpacked wheel.
 bool may_claim(std::string_view path);
 
