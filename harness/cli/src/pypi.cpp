@@ -59,25 +59,35 @@ std::multimap<std::string, std::string>& wheels() {
 /// Versions of CPython that wheels may be for, the newest first.
 constexpr std::array kPythons = {"3.15", "3.14", "3.13", "3.12", "3.11", "3.10", "3.9", "3.8"};
 
-/// Runs `pip download` in the new folder, as python3 -m would take a pip.py of the current one, and
-/// without input, as its questions are not shown. The folder has its temporary files, too, and the
-/// number of its process group for the guard of the folder.
-Captured download(const fs::path& folder, const std::vector<std::string>& options,
-                  const std::string& requirement) {
+/// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
+/// input, as its questions are not shown. The folder has its temporary files, too, and the number
+/// of its process group for the guard of the folder.
+Captured run_pip(const fs::path& folder, const std::vector<std::string>& arguments) {
   constexpr const char* kRun =
       R"(cd "$1" && echo $$ > pid && [ -e alive ] || exit
 export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
   std::vector<std::string> words = {"sh", "-c", kRun, "sh", folder.string()};
-  for (const char* word : {"python3", "-m", "pip", "download", "--quiet", "--no-deps", "--no-input",
-                           "--disable-pip-version-check", "--only-binary=:all:", "--dest"}) {
-    words.emplace_back(word);
-  }
-  words.push_back(folder.string());
-  words.insert(words.end(), options.begin(), options.end());
-  words.push_back(requirement);
+  words.insert(words.end(), {"python3", "-m", "pip"});
+  words.insert(words.end(), arguments.begin(), arguments.end());
   auto outcome = capture(words, Group::own);
   fs::remove(folder / "pid");
   return outcome;
+}
+
+/// Runs `pip download` of a wheel into the folder.
+Captured download(const fs::path& folder, const std::vector<std::string>& options,
+                  const std::string& requirement) {
+  std::vector<std::string> words = {"download",
+                                    "--quiet",
+                                    "--no-deps",
+                                    "--no-input",
+                                    "--disable-pip-version-check",
+                                    "--only-binary=:all:",
+                                    "--dest",
+                                    folder.string()};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(requirement);
+  return run_pip(folder, words);
 }
 
 /// Returns the rest of the line behind `mark`; nothing if the text lacks it. No regular expression:
@@ -143,6 +153,17 @@ std::string machine_name() {
   return machine.machine;
 }
 
+/// Returns why no wheel of a package fits, if it has releases; nothing otherwise.
+std::string sources_text(const fs::path& folder, const std::string& package) {
+  const auto releases =
+      run_pip(folder, {"index", "versions", "--no-input", "--disable-pip-version-check", package});
+  if (!releases.good) return {};
+  return fmt::format(
+      "it has releases, but no wheel for Linux on {} and a CPython since {}: build one (pip wheel "
+      "--no-deps {}), and name its file",
+      machine_name(), kPythons.back(), package);
+}
+
 /// Throws UsageError if the errors say that there is no pip.
 void expect_pip(const std::string& input, const std::string& errors) {
   if (errors.find("No module named pip") == std::string::npos) return;
@@ -202,10 +223,14 @@ fs::path download_wheel(const std::string& input) {
     return wheel;
   }
   expect_pip(input, errors);
-  const auto text = fmt::format("{}: pip cannot download it: {}", input,
-                                error_of(is_absent(outcome.errors) ? errors : outcome.errors));
-  if (is_absent(outcome.errors)) throw NoWheel(text);
-  throw UsageError(text);
+  if (!is_absent(outcome.errors)) {
+    throw UsageError(
+        fmt::format("{}: pip cannot download it: {}", input, error_of(outcome.errors)));
+  }
+  const auto sources = has_open_version(input) ? sources_text(folder, requirement) : std::string();
+  throw NoWheel(sources.empty()
+                    ? fmt::format("{}: pip cannot download it: {}", input, error_of(errors))
+                    : fmt::format("{}: {}", input, sources));
 }
 
 void remove_downloads() {

@@ -121,6 +121,16 @@ TEST(Pypi, PipsErrorIsSaid) {
               Says("pypi:y: pip cannot download it: No matching distribution found for y"));
 }
 
+TEST(Pypi, APackageWithoutWheelsIsToldFromNone) {
+  const FakePip pip(
+      "case \"$*\" in *'pip index versions'*) echo 'y (1.0)';; *) echo 'ERROR: No matching "
+      "distribution found for y' >&2; exit 1;; esac");
+  EXPECT_THAT(run({"audit", "pypi:y"}).err,
+              AllOf(Says("pypi:y: it has releases, but no wheel for Linux on "),
+                    Says("build one (pip wheel --no-deps y), and name its file")));
+  EXPECT_THAT(run({"audit", "pypi:y==2.0"}).err, Says("pip cannot download it: No matching"));
+}
+
 TEST(Pypi, OtherErrorsEndTheSearch) {
   const FakePip broken("echo 'ERROR: the network is down' >&2; exit 1");
   const auto outcome = run({"audit", "pypi:y"});
