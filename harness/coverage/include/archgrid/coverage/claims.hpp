@@ -30,8 +30,8 @@ struct Claim {
 };
 
 /// Reports whether an archive member with this path may name the package's GPUs: a wheel's
-/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, Python or CUDA code.
-/// In folders, a path of the same form may be part of an unpacked wheel.
+/// `*.dist-info/variant.json` or `METADATA`, a conda package's `info/index.json`, or Python or CUDA
+/// code. In folders, a path of the same form may be part of an unpacked wheel.
 bool may_claim(std::string_view path);
 
 /// Reads metadata of that path: `nvidia :: sm_arch` of a variant wheel (PEP 825 draft; values as in
