@@ -283,8 +283,10 @@ std::string codes_json(const std::vector<Code>& codes, const std::vector<coverag
   }
   std::vector<std::string> of_words;
   for (const auto& word : words) {
-    of_words.push_back(dump(nlohmann::ordered_json{
-        {"word", word.word}, {"meaning", word.meaning}, {"advice", word.advice}}));
+    of_words.push_back(dump(nlohmann::ordered_json{{"word", word.word},
+                                                   {"command", word.of_list ? "list" : "audit"},
+                                                   {"meaning", word.meaning},
+                                                   {"advice", word.advice}}));
   }
   std::vector<std::string> of_gpus;
   for (const auto& gpu : gpus) of_gpus.push_back(gpu_json(gpu));

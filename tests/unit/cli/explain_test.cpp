@@ -77,6 +77,10 @@ TEST(Explain, NamesWhatWordsOfTheScreenMeanAndWhatToDo) {
   const auto document = json::parse(run({"explain", "all*", "--json"}).out);
   EXPECT_EQ(document.at("words").size(), 2U);
   EXPECT_TRUE(document.at("codes").empty());
+  const auto two = json::parse(run({"explain", "-", "--json"}).out).at("words");
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_EQ(two[0].at("command"), "audit");
+  EXPECT_EQ(two[1].at("command"), "list");
   const auto list = run({"explain"}).out;
   for (const auto& word : json::parse(run({"explain", "--json"}).out).at("words")) {
     const auto name = word.at("word").get<std::string>();
