@@ -299,8 +299,8 @@ std::string accept_text(const View& view, const coverage::Finding& finding, cons
 }
 
 /// Returns the lines below the first: message, fix, files and cells.
-std::string details_text(const View& view, const LikeCells& cause, bool is_all,
-                         std::size_t columns) {
+std::string details_text(const View& view, const LikeCells& cause, bool is_all, std::size_t columns,
+                         std::string& last_fix) {
   const auto& group = view.findings[cause.fold->groups.front()];
   const auto& cells = cause.more_cells;
   std::string text;
@@ -315,7 +315,9 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all,
   const auto fix = fix_of(view, fold);
   const bool names_cell = !cells.empty() && without_word(fix, group.first().cell) != fix;
   const auto* const others = names_cell ? " (and likewise for the other cells)" : "";
-  if (!fix.empty()) add_line(fmt::format("fix: {}{}", fix, others));
+  const bool is_again = !is_all && fix == last_fix;
+  if (!fix.empty()) add_line(is_again ? "fix: the same" : fmt::format("fix: {}{}", fix, others));
+  last_fix = fix;
   const auto accept =
       is_all ? accept_text(view, group.first(), gpus_of_ignore(view, group), std::string::npos)
              : std::string();
@@ -336,7 +338,8 @@ std::string brief_line(const View& view, const LikeCells& cause, TextStyle style
   return fmt::format("{} (and {})\n", line, count_text(cause.more_cells.size(), "more cell"));
 }
 
-std::string finding_text(const View& view, const LikeCells& cause, TextStyle style) {
+std::string finding_text(const View& view, const LikeCells& cause, TextStyle style,
+                         std::string& last_fix) {
   const auto& fold = *cause.fold;
   const auto& finding = view.findings[fold.groups.front()].first();
   if (style.brief && view.report.by_cell && !finding.cell.empty()) {
@@ -344,12 +347,13 @@ std::string finding_text(const View& view, const LikeCells& cause, TextStyle sty
   }
   const bool is_of_cell = !finding.cell.empty() || style.all;
   if (finding.cause && !(is_promised(finding) && is_of_cell)) {
-    return cause_line(view, fold, style) + details_text(view, cause, style.all, style.columns);
+    return cause_line(view, fold, style) +
+           details_text(view, cause, style.all, style.columns, last_fix);
   }
   const bool is_short = view.report.without_promise && !style.all && names_one_file(finding);
   const auto first = is_short ? short_line(view, fold, style) : first_line(view, cause, style);
   const auto columns = style.all ? std::string::npos : style.columns;
-  return first + details_text(view, cause, style.all, columns);
+  return first + details_text(view, cause, style.all, columns, last_fix);
 }
 
 /// Reports whether the path is of a file that people download or install: they may not have built
@@ -570,11 +574,12 @@ std::string findings_text(const View& view, TextStyle style) {
   const auto most = style.all ? causes.size() : std::min(causes.size(), kTextMaxFindings);
   std::string text;
   auto users = users_text(view, style);
+  std::string last_fix;
   for (std::size_t index = 0; index < most; ++index) {
     // Unused ignores come first. They are no errors of the package, which others built.
     const auto& first = view.findings[causes[index].fold->groups.front()].first();
     if (first.code != "unused-ignore") text += std::exchange(users, {});
-    text += finding_text(view, causes[index], style);
+    text += finding_text(view, causes[index], style, last_fix);
   }
   std::size_t left = 0;
   for (std::size_t index = most; index < causes.size(); ++index) left += causes[index].findings;

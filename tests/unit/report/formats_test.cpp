@@ -374,9 +374,11 @@ AuditReport differently_unbuilt_report(int count) {
 TEST(Text, FindingsThatAreLeftOutAreCounted) {
   EXPECT_THAT(text_of(differently_unbuilt_report(8)), Not(HasSubstr("more finding")));
   const auto audited = differently_unbuilt_report(11);
-  EXPECT_THAT(text_of(audited),
-              HasSubstr("cell c7\n  reason 7\n  fix: f\nand 3 more findings (--all or --json "
-                        "lists them)\n"));
+  EXPECT_THAT(text_of(audited), HasSubstr("cell c0\n  reason 0\n  fix: f\nnot-built: cell c1\n"));
+  EXPECT_THAT(
+      text_of(audited),
+      HasSubstr("cell c7\n  reason 7\n  fix: the same\nand 3 more findings (--all or --json "
+                "lists them)\n"));
   EXPECT_THAT(text_of(audited, {{}, true}), HasSubstr("cell c10\n"));
 }
 
