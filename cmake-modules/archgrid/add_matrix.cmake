@@ -182,6 +182,7 @@ function(_archgrid_check_add_matrix arg)
         "archgrid_add_matrix: ${required} is missing. For example: archgrid_add_matrix(MATRIX matrices/default.json SOURCE kernels)")
     endif()
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+    string(REGEX REPLACE "(.)/$" "\\1" path "${path}") # NORMALIZE leaves the slash of SOURCE ..
     set(${arg}_${required} "${path}" PARENT_SCOPE)
   endforeach()
   if(${arg}_INCREMENTAL AND NOT ${arg}_COMMAND)
