@@ -101,6 +101,7 @@ endfunction()
 #                       copy         a member of a package with the bytes of an audited file
 #                       unmade       a static library or code that programs load, made by no command
 #                       environment  a library in a Python environment
+#                       source       a prebuilt file of the sources that a COMMAND builds
 #                       outdated     file of a target that was not built, from an earlier build, a
 #                                    script or a person
 #                       leftover     like outdated, but named by install(): audited as it is

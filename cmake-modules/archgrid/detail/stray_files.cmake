@@ -16,8 +16,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/made_files.cmake")
 # too. Skips copies of ARTIFACTS, leftovers of targets and commands that the project no longer has
 # (unless they are in INSTALLED), and downloaded files that no command makes. Sets UNNAMED_OUT to
 # those that no command names, OTHERS_OUT to files of other kinds in INSTALLED, and UNAUDITED_OUT to
-# "<why>:<path>" of the rest, of libraries in Python environments and of those with names of
-# NVIDIA's.
+# "<why>:<path>" of the rest, of libraries in Python environments, of those with names of NVIDIA's
+# and of copied sources.
 function(_archgrid_find_strays build ninja outputs owned artifacts installed out unnamed_out others_out unaudited_out)
   _archgrid_find_leftovers("${build}" "${owned};${artifacts}" current leftovers)
   _archgrid_search_tree("${build}" found)
@@ -37,8 +37,8 @@ function(_archgrid_find_strays build ninja outputs owned artifacts installed out
       if(is_made)
         list(APPEND made "${real}")
       endif()
-      if(kind STREQUAL "nvidia")
-        list(APPEND unaudited "nvidia:${path}")
+      if(kind MATCHES "^(nvidia|source)$")
+        list(APPEND unaudited "${kind}:${path}")
       elseif(kind)
         list(APPEND ${kind} "${path}")
       endif()
@@ -64,8 +64,8 @@ function(_archgrid_find_strays build ninja outputs owned artifacts installed out
 endfunction()
 
 # Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes:
-# `strays`, `environment`, `parts`, `others` or `nvidia`; to nothing for a leftover, and for a file
-# of another kind that is not installed. Sets IS_MADE_OUT to whether a command of the build makes
+# `strays`, `environment`, `parts`, `others`, `nvidia` or `source`; to nothing for a leftover, and for
+# a file of another kind that is not installed. Sets IS_MADE_OUT to whether a command of the build makes
 # it, according to the record OUTPUTS.
 function(_archgrid_sort_stray build ninja outputs path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
@@ -90,6 +90,7 @@ function(_archgrid_sort_stray build ninja outputs path leftovers installed out i
     set(is_shipped TRUE)
   endif()
   cmake_path(GET path FILENAME name)
+  _archgrid_is_copied_source("${build}" "${path}" is_source)
   _archgrid_is_in_python_environment("${build}" "${path}" is_in_environment)
   set(is_nvidia FALSE)
   if(is_linked AND name MATCHES "${_archgrid_nvidia_library}")
@@ -100,6 +101,8 @@ function(_archgrid_sort_stray build ninja outputs path leftovers installed out i
   endif()
   if(is_nvidia)
     set(${out} nvidia PARENT_SCOPE)
+  elseif(is_source)
+    set(${out} source PARENT_SCOPE)
   elseif(is_in_environment AND NOT is_made)
     set(${out} environment PARENT_SCOPE)
   elseif(is_linked OR is_made OR is_shipped)

@@ -17,7 +17,7 @@ namespace {
 using coverage::Facts;
 
 /// Sentences for the keywords of archgrid.cell/1 about files that are not audited.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWhyUnaudited = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kWhyUnaudited = {{
     {"nvidia",
      "it has the name of a library of NVIDIA; if you build and ship it, audit it by itself"},
     {"foreign",
@@ -26,6 +26,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWhyUnau
      "no command of the build names it as its output; if you ship it, audit it by itself"},
     {"environment",
      "it lies in a virtual environment of Python; if you build and ship it, audit it by itself"},
+    {"source",
+     "it lies prebuilt in the project's folder, and the command did not write it; if you ship it, "
+     "audit it by itself"},
     {"outside",
      "it was written outside the cell's tree after the cell was configured; if the build did it, "
      "write it below CMAKE_BINARY_DIR, as every cell overwrites it; else audit it by itself"},
