@@ -7,6 +7,8 @@ include("${ARCHGRID_MODULES}/archgrid/detail/first_error.cmake")
 include("${ARCHGRID_MODULES}/archgrid/detail/missing_libraries.cmake")
 set(toolkit "${CASE_BINARY}/toolkit")
 file(WRITE "${toolkit}/include/cusparse.h" "")
+file(WRITE "${toolkit}/lib64/libcusparse.so.12" "")
+file(WRITE "${toolkit}/include/cufft.h" "") # without the library
 
 function(expect advice error)
   _archgrid_missing_libraries("${error}" "${toolkit}" found)
