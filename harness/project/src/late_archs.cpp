@@ -31,6 +31,24 @@ std::optional<coverage::Version> policy_version(const std::vector<CMakeCommand>&
   return std::nullopt;
 }
 
+/// Reports whether a condition is false once CMake has set the archs: each of its alternatives, which
+/// OR separates, requires that there are none.
+bool needs_no_archs(const Words& condition) {
+  const std::vector<Words> alternatives = {{"NOT", kArchs},
+                                           {"NOT", "DEFINED", kArchs},
+                                           {kArchs, "STREQUAL", ""},
+                                           {std::string("${") + kArchs + "}", "STREQUAL", ""}};
+  for (auto begin = condition.begin();;) {
+    const auto end = std::find(begin, condition.end(), "OR");
+    if (std::find(alternatives.begin(), alternatives.end(), Words(begin, end)) ==
+        alternatives.end()) {
+      return false;
+    }
+    if (end == condition.end()) return true;
+    begin = std::next(end);
+  }
+}
+
 /// One branch of an if().
 struct Branch {
   std::size_t id = 0;
@@ -55,9 +73,7 @@ class LateReader {
     if ((name == "endfunction" || name == "endmacro") && functions_ > 0) --functions_;
     if (functions_ > 0) return;
     if (name == "if") {
-      const bool needs =
-          arguments == Words{"NOT", kArchs} || arguments == Words{"NOT", "DEFINED", kArchs};
-      branches_.push_back({++ids_, needs});
+      branches_.push_back({++ids_, needs_no_archs(arguments)});
     } else if ((name == "elseif" || name == "else") && !branches_.empty()) {
       branches_.back() = {++ids_, false};
     } else if (name == "endif" && !branches_.empty()) {

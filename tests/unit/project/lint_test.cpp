@@ -132,6 +132,11 @@ TEST(Lint, OnlyListsThatNeverApplyAreLate) {
   EXPECT_THAT(late_lines(project + set), ElementsAre(4));
   EXPECT_THAT(late_lines(project + set, "3.10...3.28"), ElementsAre(4));
   EXPECT_THAT(late_lines("if(GPU)\nenable_language(CUDA)\n" + set + "endif()\n"), ElementsAre(5));
+  const std::string value = "set(CMAKE_CUDA_ARCHITECTURES 80)\nendif()\n";
+  const std::string either = "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES OR ";
+  EXPECT_THAT(late_lines(project + either + "CMAKE_CUDA_ARCHITECTURES STREQUAL \"\")\n" + value),
+              ElementsAre(4));
+  EXPECT_THAT(late_lines(project + either + "P_DEFAULTS)\n" + value), IsEmpty());
   EXPECT_THAT(late_lines(project + set, "3.10"), IsEmpty()) << "CMP0104";
   EXPECT_THAT(late_lines(set + project), IsEmpty());
   EXPECT_THAT(late_lines("project(p CXX)\n" + set + "enable_language(CUDA)\n"), IsEmpty());
