@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 
+#include "arch_variable.hpp"
 #include "cmake_commands.hpp"
 
 namespace archgrid::project {
@@ -232,7 +233,7 @@ class ProjectReader {
     } else if (const auto adder = adders_.find(command.name); adder != adders_.end()) {
       read_target(file, command, arguments.front(), adder->second, false);
     }
-    read_libraries(arguments);
+    read_libraries(command);
     read_switches(command);
     read_output_folders(arguments);
   }
@@ -321,14 +322,24 @@ class ProjectReader {
         [&](const CudaTarget& target) { return word == "$<TARGET_OBJECTS:" + target.name + ">"; });
   }
 
-  void read_libraries(const Words& arguments) {
+  void read_libraries(const CMakeCommand& command) {
     static const std::map<std::string, std::string> kNames = {
         {"cublas", "cublas"},     {"cublasLt", "cublas"},   {"cufft", "cufft"},
         {"cufftw", "cufft"},      {"cupti", "cupti"},       {"curand", "curand"},
         {"cusolver", "cusolver"}, {"cusparse", "cusparse"}, {"nvJitLink", "nvjitlink"},
         {"nvjpeg", "nvjpeg"},     {"nvrtc", "nvrtc"},       {"nvtx3", "nvtx"}};
     constexpr std::string_view kStatic = "_static";
-    for (auto word : arguments) {
+    // FindCUDA's variables and commands.
+    static const std::regex variable(
+        "\\$\\{CUDA_(CUBLAS|CUFFT|cublas|cufft|curand|cusolver|cusparse|npp|nppi|npps)_LIBRAR");
+    static const std::regex adder("^cuda_add_(cublas|cufft)_to_target$");
+    std::smatch match;
+    if (std::regex_search(command.name, match, adder)) project_.libraries.insert(match[1]);
+    for (auto word : command.arguments) {
+      if (std::regex_search(word, match, variable)) {
+        const auto name = lower(match[1]);
+        project_.libraries.insert(name.starts_with("npp") ? "npp" : name);
+      }
       if (!word.starts_with("CUDA::")) continue;
       word.erase(0, 6);
       if (word.ends_with(kStatic)) word.resize(word.size() - kStatic.size());
@@ -369,10 +380,6 @@ class ProjectReader {
   }
 
   void read_variable(const File& file, const CMakeCommand& command) {
-    static const std::regex name(
-        "(cuda|nvcc|gpu|compute|torch).*(arch|capabilit|_cc(_|$)|_sm|gencode|compute_ver)|"
-        "compute_capabilit|gencode",
-        std::regex::icase);
     static const std::set<std::string> kOthers = {"CMAKE_CUDA_ARCHITECTURES", "CUDAARCHS"};
     const auto& arguments = command.arguments;
     const bool is_cached =
@@ -380,19 +387,9 @@ class ProjectReader {
         std::find(arguments.begin(), arguments.end(), "STRING") != arguments.end();
     const auto& variable = arguments.front();
     if (!is_cached || project_.variable || kOthers.count(variable) != 0) return;
-    if (variable.find('$') != std::string::npos || !std::regex_search(variable, name)) return;
+    if (variable.find('$') != std::string::npos || !chooses_archs(variable)) return;
     project_.variable = ArchVariable{variable, placeholder_for(variable, arguments[1]),
                                      file.source->path, command.line};
-  }
-
-  static std::string placeholder_for(const std::string& name, const std::string& value) {
-    static const std::regex capability("(^|[; ,])[0-9]+\\.[0-9]");
-    if (name == "TORCH_CUDA_ARCH_LIST") return "@CAPABILITIES_SPACE@";
-    if (value.find("gencode") != std::string::npos || lower(name).ends_with("gencode")) {
-      return "@GENCODE@";
-    }
-    if (value.find("sm_") != std::string::npos) return "@SM@";
-    return std::regex_search(value, capability) ? "@REAL_CAPABILITIES@" : "@ARCHS@";
   }
 
   std::vector<File> files_;

@@ -7,6 +7,7 @@
 
 #include <archgrid/project/cmake_project.hpp>
 #include <archgrid/project/proposal.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,18 +41,26 @@ struct ProposedPromise {
   std::vector<coverage::Version> toolkits;  ///< empty: all
 };
 
+/// The command that builds cells of a project without CMake.
+struct BuildCommand {
+  std::string words;  ///< after COMMAND; empty with CMake, and where nothing is known to build
+  std::map<std::string, std::string> definitions;  ///< variables of the environment
+};
+
 struct ProposedMatrix {
   std::string path;       ///< "matrices/archgrid.json"
   bool is_there = false;  ///< the project has it; the members below are empty
   std::vector<ProposedToolkit> toolkits;
   std::vector<ProposedPromise> promises;
-  /// Words after COMMAND that build a project without CMake; empty with CMake.
-  std::string command;
+  BuildCommand command;
 };
 
 /// Decides the matrix, and adds its file and the project that builds its cells.
 ProposedMatrix propose_matrix(const ProjectFacts& facts, const ProposalRequest& request,
                               Proposal& proposal);
+
+/// Decides the command, and what chooses its archs.
+BuildCommand find_command(const ProjectFacts& facts, Proposal& proposal);
 
 /// Adds audits of the CUDA targets to the top CMakeLists.txt, and a preset that runs them.
 void propose_cmake(const ProjectFacts& facts, const ProposedMatrix& matrix, Proposal& proposal);

@@ -401,41 +401,6 @@ std::string free_path(const ProjectFacts& facts) {
   return "matrices/archgrid-gpus.json";
 }
 
-bool uses_torch(const ProjectFacts& facts) {
-  return std::any_of(facts.files.begin(), facts.files.end(), [](const BuildFile& file) {
-    const bool is_python = file.path.ends_with("setup.py") || file.path.ends_with("pyproject.toml");
-    return is_python && (file.text.find("TORCH_CUDA_ARCH_LIST") != std::string::npos ||
-                         file.text.find("CUDAExtension") != std::string::npos);
-  });
-}
-
-/// Returns the variable of a Makefile that has nvcc's -gencode alone; empty if there is none.
-std::string gencode_variable(const ProjectFacts& facts) {
-  static const std::regex assignment(
-      "(?:^|\\n)[ \\t]*(?:export[ \\t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \\t]*[?:]*=[^\\n]*-gencode");
-  for (const auto& file : facts.files) {
-    std::smatch match;
-    if (!is_makefile(file.path) || !std::regex_search(file.text, match, assignment)) continue;
-    // The command line would replace the other flags, too.
-    if (match[1].str().find("FLAGS") == std::string::npos) return match[1];
-  }
-  return {};
-}
-
-/// Returns the words after COMMAND for a project without CMake; empty if it has CMake, or nothing.
-std::string command_of(const ProjectFacts& facts, Proposal& proposal) {
-  if (is_cmake(facts)) return {};
-  if (facts.exists("setup.py")) return "python3 setup.py bdist_wheel";
-  if (facts.exists("pyproject.toml")) return "python3 -m pip wheel --no-deps --wheel-dir dist .";
-  if (!facts.exists("Makefile")) return {};
-  const auto variable = gencode_variable(facts);
-  if (!variable.empty()) return fmt::format("make \"{}=@GENCODE@\"", variable);
-  proposal.notes.emplace_back(
-      "no variable of the Makefile has -gencode alone, so cells cannot choose its archs: add one, "
-      "and write COMMAND make \"NVCC_GENCODE=@GENCODE@\"");
-  return "make";
-}
-
 std::string quoted(const std::vector<std::string>& texts) {
   std::vector<std::string> words;
   for (const auto& text : texts) words.push_back('"' + text + '"');
@@ -452,14 +417,11 @@ std::string promise_text(const ProposedPromise& promise) {
 }
 
 /// Returns the line of the variables that choose the archs and enable CUDA; empty without any.
-std::string definitions_text(const ProjectFacts& facts) {
-  std::map<std::string, std::string> definitions;
+std::string definitions_text(const ProjectFacts& facts, const ProposedMatrix& matrix) {
+  auto definitions = matrix.command.definitions;
   if (is_cmake(facts)) {
     definitions = facts.cmake.switches;
     if (const auto& variable = facts.cmake.variable) definitions[variable->name] = variable->value;
-  }
-  if (definitions.empty() && uses_torch(facts)) {
-    definitions["TORCH_CUDA_ARCH_LIST"] = "@CAPABILITIES_SPACE@";
   }
   if (definitions.empty()) return {};
   std::vector<std::string> texts;
@@ -485,7 +447,7 @@ std::string matrix_text(const ProjectFacts& facts, const ProposedMatrix& matrix)
     text += fmt::format("  \"libraries\": {},\n",
                         quoted({cmake.libraries.begin(), cmake.libraries.end()}));
   }
-  text += definitions_text(facts);
+  text += definitions_text(facts, matrix);
   const bool is_enforced = is_cmake(facts) && cmake.fixed && cmake.fixed->what.starts_with("set");
   if (is_enforced) text += "  \"enforce_archs\": true,\n";
   if (is_cmake(facts) && cmake.writes_to_sources) text += "  \"redirect_outputs\": true,\n";
@@ -537,7 +499,7 @@ void add_cells_project(const ProjectFacts& facts, const ProposedMatrix& matrix,
         lists, path.filename().string()));
     return;
   }
-  const auto command = matrix.command.empty() ? "" : " COMMAND " + matrix.command;
+  const auto command = matrix.command.words.empty() ? "" : " COMMAND " + matrix.command.words;
   add_file(proposal, lists,
            fmt::format("# Builds and audits the cells of {0}:\n"
                        "#   cmake -G Ninja -S {1} -B build/matrix\n"
@@ -581,7 +543,7 @@ ProposedMatrix propose_matrix(const ProjectFacts& facts, const ProposalRequest& 
     return matrix;
   }
   Proposal ignored;
-  matrix.command = command_of(facts, matrix.is_there ? ignored : proposal);
+  matrix.command = find_command(facts, matrix.is_there ? ignored : proposal);
   if (matrix.is_there) {
     proposal.kept.push_back(matrix.path);
   } else {
@@ -592,7 +554,7 @@ ProposedMatrix propose_matrix(const ProjectFacts& facts, const ProposalRequest& 
     matrix.path = free_path(facts);
     add_file(proposal, matrix.path, matrix_text(facts, matrix));
   }
-  if (is_cmake(facts) || !matrix.command.empty()) {
+  if (is_cmake(facts) || !matrix.command.words.empty()) {
     add_cells_project(facts, matrix, request.cmake_options, proposal);
   }
   return matrix;

@@ -117,6 +117,11 @@ set_target_properties(p PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_SOURCE_DI
   EXPECT_THAT(project.switches, ElementsAre(Pair("BACKEND", "cuda"), Pair("P_CUDA", "ON")));
   EXPECT_THAT(project.libraries, ElementsAre("cublas", "cufft"));
   EXPECT_TRUE(project.writes_to_sources);
+  EXPECT_THAT(read("find_package(CUDA REQUIRED)\n"
+                   "target_link_libraries(p ${CUDA_CUBLAS_LIBRARIES} ${CUDA_cusparse_LIBRARY} "
+                   "${CUDA_LIBRARIES})\ncuda_add_cufft_to_target(p)\n")
+                  .libraries,
+              ElementsAre("cublas", "cufft", "cusparse"));
 }
 
 TEST(CMakeProject, ValuesOfBranchesDoNotMultiply) {

@@ -289,6 +289,69 @@ TEST_F(Proposal, SetupPyIsBuiltByACommand) {
               HasSubstr("SOURCE .. COMMAND python3 setup.py bdist_wheel)\n"));
 }
 
+TEST_F(Proposal, SetupPyWithoutArchsGetsThemFromTheEnvironmentOfNvcc) {
+  write("setup.py",
+        "from setuptools_cuda_cpp import CUDAExtension\nsetup(ext_modules=[CUDAExtension()])\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"], json({{"NVCC_APPEND_FLAGS", "@GENCODE@"}}));
+  EXPECT_THAT(notes(), HasSubstr("cells choose them by NVCC_APPEND_FLAGS (@GENCODE@)"));
+  // Flags that are added do not replace those of setup.py.
+  write("setup.py", "nvcc = ['nvcc', '-O3',\n        '-gencode=arch=compute_80,code=sm_80']\n");
+  propose();
+  EXPECT_FALSE(matrix().second.contains("definitions"));
+  EXPECT_THAT(notes(), HasSubstr("setup.py:2 names archs, which cells cannot change"));
+}
+
+TEST_F(Proposal, SetupPyReadsArchsFromAVariableOfItsOwn) {
+  write("setup.py",
+        "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+        "archs = os.getenv('MYLIB_CUDA_ARCHS', '80;90').split(';')\n"
+        "sms = os.environ.get(\"MYLIB_NVCC_SM\", \"sm_80,sm_90\")\n"
+        "hip = os.environ['PYTORCH_ROCM_ARCH']\n"
+        "os.environ['OTHER_CUDA_ARCH'] = '80'\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"],
+            json({{"MYLIB_CUDA_ARCHS", "@ARCHS@"}, {"MYLIB_NVCC_SM", "@SM@"}}));
+  EXPECT_THAT(notes(), HasSubstr("MYLIB_CUDA_ARCHS (@ARCHS@), of setup.py:3"));
+}
+
+TEST_F(Proposal, AMakefileWithoutArchsGetsThemFromTheEnvironmentOfNvcc) {
+  write("Makefile", "all:\n\tnvcc -O3 -c k.cu\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"], json({{"NVCC_APPEND_FLAGS", "@GENCODE@"}}));
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("SOURCE .. COMMAND make)\n"));
+}
+
+TEST_F(Proposal, TheVariableThatCollectsOthersChoosesArchs) {
+  write("Makefile",
+        "OLD_GENCODE = -gencode=arch=compute_70,code=sm_70\n"
+        "NEW_GENCODE = -gencode=arch=compute_80,code=sm_80 \\\n"
+        "              -gencode=arch=compute_90,code=sm_90\n"
+        "GENCODE ?= $(OLD_GENCODE) $(NEW_GENCODE)\n"
+        "FLAGS := -O3 $(GENCODE)\nall:\n\tnvcc $(FLAGS) -c k.cu\n");
+  propose();
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("COMMAND make \"GENCODE=@GENCODE@\")"));
+  write("Makefile", "ARCH = -arch=sm_80\nall:\n\tnvcc $(ARCH) -c k.cu\n");
+  propose();
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("COMMAND make \"ARCH=@GENCODE@\")"));
+}
+
+TEST_F(Proposal, MakeComputesOptionsFromNumbersThatCellsReplace) {
+  write("Makefile",
+        "SMS ?= 75 80\n"
+        "$(foreach sm,$(SMS),$(eval FLAGS += -gencode arch=compute_$(sm),code=sm_$(sm)))\n"
+        "FLAGS += -O3\nall:\n\tnvcc $(FLAGS) -c k.cu\n");
+  propose();
+  EXPECT_EQ(matrix().second["toolkits"][0]["archs"], json({"75", "80"}));
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("COMMAND make \"SMS=@ARCHS_SPACE@\")"));
+  // One number is not a list.
+  write("Makefile",
+        "SM = 80\nall:\n\tnvcc -O3 -gencode arch=compute_$(SM),code=sm_$(SM) -c k.cu\n");
+  propose();
+  EXPECT_THAT(text_of("matrices/CMakeLists.txt"), HasSubstr("COMMAND make)\n"));
+  EXPECT_THAT(notes(), HasSubstr("no variable of the Makefile has -gencode alone"));
+}
+
 TEST_F(Proposal, OneHardCodedLineIsNotTheListThatMakeComputes) {
   write("Makefile",
         "SMS ?= 75 80 86\n"
