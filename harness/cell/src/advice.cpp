@@ -182,8 +182,10 @@ std::string advise(const ArchProof& proof, const Cache& cache, const std::string
   if (cache.count("ARCHGRID_COMMAND_CONFIG") != 0) {  // archgrid_add_matrix(... COMMAND ...)
     return fmt::format(
         "the project's own build of {} decides: make it read NVCC_GENCODE or TORCH_CUDA_ARCH_LIST "
-        "from the environment, or pass @GENCODE@ (or another placeholder) in COMMAND",
-        first_of(proof.outputs));
+        "from the environment, or pass @GENCODE@ (or another placeholder) in COMMAND; if it names "
+        "no "
+        "archs, {}",
+        first_of(proof.outputs), definition("NVCC_APPEND_FLAGS", "@GENCODE@"));
   }
   if (proof.targets.empty() && !proof.outputs.empty()) {
     return fmt::format(

@@ -89,9 +89,12 @@ TEST(Advice, CommandsAreNamedByWhatTheyMake) {
       "\"definitions\" of the matrix file set";
   EXPECT_EQ(text({"app"}), "the command that makes app" + fix);
   EXPECT_EQ(text({"app", "b.so"}), "the command that makes app (and 1 more)" + fix);
-  EXPECT_EQ(text({"source/app"}, {{"ARCHGRID_COMMAND_CONFIG", "config.cmake"}})
-                .find("the project's own build of source/app decides: make it read NVCC_GENCODE"),
-            0U)
+  EXPECT_EQ(
+      text({"source/app"}, {{"ARCHGRID_COMMAND_CONFIG", "config.cmake"}}),
+      "the project's own build of source/app decides: make it read NVCC_GENCODE or "
+      "TORCH_CUDA_ARCH_LIST from the environment, or pass @GENCODE@ (or another placeholder) in "
+      "COMMAND; if it names no archs, write \"definitions\": {\"NVCC_APPEND_FLAGS\": "
+      "\"@GENCODE@\"} into the matrix file")
       << "a cell that a build command makes";
 }
 
