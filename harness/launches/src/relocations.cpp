@@ -1,25 +1,20 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <elf.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "binary.hpp"
+#include "elf_format.hpp"
 
 namespace archgrid::launches {
 namespace {
-
-#ifndef SHT_RELR
-constexpr std::uint32_t SHT_RELR = 19;
-#endif
 
 /// Reads the relocations of one file.
 class Relocations {
  public:
   explicit Relocations(Binary& binary) : binary_(binary) {
     for (std::size_t index = 0; index < binary.sections.size(); ++index) {
-      if (binary.sections[index].type == SHT_DYNSYM) dynamic_ = index;
+      if (binary.sections[index].type == elf::kDynamicSymbols) dynamic_ = index;
     }
     for (const auto& symbol : binary.symbols) {
       if (symbol.is_dynamic) symbols_.push_back(&symbol);
@@ -27,11 +22,11 @@ class Relocations {
   }
 
   void read(const Section& section) {
-    if (section.type == SHT_RELR) return read_packed(section.bytes);
-    if (section.type != SHT_RELA || section.link != dynamic_) return;
-    const auto count = section.bytes.size() / sizeof(Elf64_Rela);
+    if (section.type == elf::kPackedRelocations) return read_packed(section.bytes);
+    if (section.type != elf::kRelocations || section.link != dynamic_) return;
+    const auto count = section.bytes.size() / sizeof(elf::Relocation);
     for (std::size_t index = 0; index < count; ++index) {
-      apply(*value_at<Elf64_Rela>(section.bytes, index * sizeof(Elf64_Rela)));
+      apply(*value_at<elf::Relocation>(section.bytes, index * sizeof(elf::Relocation)));
     }
   }
 
@@ -54,20 +49,20 @@ class Relocations {
     });
   }
 
-  void apply(const Elf64_Rela& entry) {
-    const auto addend = static_cast<std::uint64_t>(entry.r_addend);
-    const auto type = ELF64_R_TYPE(entry.r_info);
-    if (type == R_X86_64_RELATIVE) return add_pointer(entry.r_offset, addend);
-    if (type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT && type != R_X86_64_64) return;
-    const auto index = ELF64_R_SYM(entry.r_info);
+  void apply(const elf::Relocation& entry) {
+    const auto addend = static_cast<std::uint64_t>(entry.addend);
+    const auto type = entry.type();
+    if (type == elf::kRelative) return add_pointer(entry.offset, addend);
+    if (type != elf::kGlobalData && type != elf::kJumpSlot && type != elf::kAbsolute) return;
+    const auto index = entry.symbol();
     if (index >= symbols_.size()) return;
     const auto& symbol = *symbols_[index];
     if (symbol.address == 0) {
-      binary_.slots[entry.r_offset] = {0, import_of(symbol.name)};
-    } else if (type == R_X86_64_64) {
-      add_pointer(entry.r_offset, symbol.address + addend);
+      binary_.slots[entry.offset] = {0, import_of(symbol.name)};
+    } else if (type == elf::kAbsolute) {
+      add_pointer(entry.offset, symbol.address + addend);
     } else {
-      binary_.slots[entry.r_offset] = {symbol.address + addend, kNone};
+      binary_.slots[entry.offset] = {symbol.address + addend, kNone};
     }
   }
 
