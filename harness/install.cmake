@@ -25,7 +25,7 @@ configure_file("${CMAKE_CURRENT_LIST_DIR}/installed.cmake.in" "${PROJECT_BINARY_
 install(FILES "${PROJECT_BINARY_DIR}/installed/CMakeLists.txt" DESTINATION "${share}/archgrid")
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt" "${CMAKE_CURRENT_LIST_DIR}/needs.cmake"
   DESTINATION "${share}/archgrid/harness")
-foreach(part IN ITEMS coverage cpu_emulator cuda device fake_cudart fatbin gtest perf perf_records words)
+foreach(part IN ITEMS coverage cpu_emulator cuda device fake_cudart fatbin gtest perf perf_records system words)
   install(DIRECTORY "${CMAKE_CURRENT_LIST_DIR}/${part}" DESTINATION "${share}/archgrid/harness")
 endforeach()
 # Notices of the libraries that are linked into the command of a wheel.

@@ -5,8 +5,8 @@
 // without reading the result. Any program that reads all kernels of a library takes at least this
 // time.
 #include <archgrid/fatbin.hpp>
-#include <archgrid/fatbin/mapped_file.hpp>
 #include <archgrid/fatbin/parallel.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <atomic>
 #include <cstdio>
 #include <exception>
@@ -34,7 +34,7 @@ Bytes packed_bytes(Bytes file, const fatbin::Image& image) {
 }
 
 int run(const char* path) {
-  const fatbin::MappedFile mapped{std::filesystem::path(path)};
+  const system::MappedFile mapped{std::filesystem::path(path)};
   const auto file = fatbin::read(path, fatbin::Detail::archs);
   std::vector<std::unique_ptr<fatbin::Decompressor>> decompressors(
       std::max<std::size_t>(1, threads_for(file.images.size())));

@@ -1,17 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
+#include <archgrid/system/temporary_file.hpp>
 #include <functional>
 #include <optional>
-#include <system_error>
-#include <vector>
+#include <stdexcept>
+#include <utility>
 
 #include "keep.hpp"
 #include "problem.hpp"
@@ -19,68 +14,38 @@
 namespace archgrid::archive {
 namespace {
 
-/// Returns the folders for temporary files, best first. $TMPDIR excludes the others.
-std::vector<std::string> spool_folders() {
-  const char* wanted = std::getenv("TMPDIR");
-  if (wanted != nullptr && *wanted != '\0') return {wanted};
-  return {"/var/tmp", "/tmp"};
+[[noreturn]] void fail(const std::runtime_error& error) {
+  throw Problem(fmt::format(
+      "it cannot be unpacked to {}: make room there, or set TMPDIR to a folder that has some",
+      error.what()));
 }
 
-/// An unlinked temporary file; it disappears once it is neither open nor mapped.
+/// A temporary file, whose errors are those of the archive.
 class Spool {
  public:
-  Spool() {
-    for (const auto& folder : spool_folders()) {
-      folder_ = folder;
-      descriptor_ = open_in(folder_);
-      if (descriptor_ >= 0) break;
-    }
-    if (descriptor_ < 0) fail();
-  }
-  Spool(const Spool&) = delete;
-  Spool& operator=(const Spool&) = delete;
-  ~Spool() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+  Spool() try {
+  } catch (const std::runtime_error& error) {
+    fail(error);
   }
 
   void add(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const auto written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail();
-      bytes.remove_prefix(static_cast<std::size_t>(written));
+    try {
+      file_.add(bytes);
+    } catch (const std::runtime_error& error) {
+      fail(error);
     }
   }
 
   Contents take() {
-    const int descriptor = descriptor_;
-    descriptor_ = -1;
     try {
-      return Contents(std::make_shared<const fatbin::MappedFile>(descriptor));
+      return Contents(file_.map());
     } catch (const std::runtime_error& error) {
       throw Problem(error.what());
     }
   }
 
  private:
-  static int open_in(const std::string& folder) {
-    const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (descriptor >= 0) return descriptor;
-    auto name = folder + "/archgrid-XXXXXX";  // not every file system supports O_TMPFILE
-    const int named = ::mkostemp(name.data(), O_CLOEXEC);
-    if (named >= 0) ::unlink(name.c_str());
-    return named;
-  }
-
-  [[noreturn]] void fail() const {
-    throw Problem(
-        fmt::format("it cannot be unpacked to {}: {}: make room there, or set TMPDIR to a folder "
-                    "that has some",
-                    folder_, std::strerror(errno)));
-  }
-
-  std::string folder_;
-  int descriptor_ = -1;
+  system::TemporaryFile file_;
 };
 
 /// Bytes in memory up to the limit; beyond it, all of them are in a file.
@@ -116,7 +81,7 @@ Contents::Contents(std::string bytes)
   bytes_ = *memory_;
 }
 
-Contents::Contents(std::shared_ptr<const fatbin::MappedFile> file)
+Contents::Contents(std::shared_ptr<const system::MappedFile> file)
     : bytes_(file->bytes()), file_(std::move(file)) {}
 
 bool Contents::contains(std::string_view part) const {
@@ -132,9 +97,7 @@ Contents Contents::slice(std::string_view part) const {
 }
 
 std::uint64_t free_space() {
-  std::error_code error;
-  const auto space = std::filesystem::space(spool_folders().front(), error);
-  return error ? 0 : space.available;
+  return system::free_temporary_space();
 }
 
 Contents keep(Stream& stream, const Contents& kept, const Limits& limits) {

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <archgrid/archive.hpp>
-#include <cerrno>
-#include <cstring>
+#include <archgrid/system/files.hpp>
 #include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace archgrid::archive {
@@ -21,12 +19,13 @@ class Folder {
 
   void add(const fs::path& folder) {
     for (const auto& path : entries_of(folder)) {
-      struct stat status = {};
-      if (::lstat(path.c_str(), &status) != 0) {
-        report(path, "cannot inspect", errno);
-      } else if (S_ISDIR(status.st_mode)) {
+      std::error_code error;
+      const auto status = fs::symlink_status(path, error);
+      if (error) {
+        report(path, "cannot inspect", error);
+      } else if (fs::is_directory(status)) {
         add(path);
-      } else if (S_ISLNK(status.st_mode)) {
+      } else if (fs::is_symlink(status)) {
         links_.push_back(path);
       } else {
         add_file(path, status);
@@ -37,11 +36,13 @@ class Folder {
   /// Returns all files. Call it after the last folder.
   std::vector<std::string> take() {
     for (const auto& link : links_) {
-      struct stat status = {};
-      const int error = ::stat(link.c_str(), &status) == 0 ? 0 : errno;
-      if (error == 0) {
+      std::error_code error;
+      const auto status = fs::status(link, error);
+      const bool dangles = error == std::errc::no_such_file_or_directory ||
+                           error == std::errc::too_many_symbolic_link_levels;
+      if (!error) {
         add_file(link, status);
-      } else if (error != ENOENT && error != ELOOP) {  // a dangling link hides no file
+      } else if (!dangles) {  // a dangling link hides no file
         report(link, "cannot follow the link", error);
       }
     }
@@ -56,22 +57,23 @@ class Folder {
          entry.increment(error)) {
       paths.push_back(entry->path());
     }
-    if (error) report(folder, "cannot read the folder", error.value());
+    if (error) report(folder, "cannot read the folder", error);
     std::sort(paths.begin(), paths.end());
     return paths;
   }
 
-  void add_file(const fs::path& path, const struct stat& status) {
-    if (!S_ISREG(status.st_mode)) return;
-    if (seen_.emplace(status.st_dev, status.st_ino).second) files_.push_back(path.string());
+  void add_file(const fs::path& path, const fs::file_status& status) {
+    if (!fs::is_regular_file(status)) return;
+    const auto id = system::file_id(path);
+    if (!id || seen_.insert(*id).second) files_.push_back(path.string());
   }
 
-  void report(const fs::path& path, const char* what, int error) {
-    visit_({fatbin::printable(path.string()), {}, std::string(what) + ": " + std::strerror(error)});
+  void report(const fs::path& path, const char* what, const std::error_code& error) {
+    visit_({fatbin::printable(path.string()), {}, std::string(what) + ": " + error.message()});
   }
 
   const Visitor& visit_;
-  std::set<std::pair<dev_t, ino_t>> seen_;
+  std::set<system::FileId> seen_;
   std::vector<std::string> files_;
   std::vector<fs::path> links_;
 };

@@ -288,7 +288,7 @@ class Reading {
       if (task.named || says_something(file)) {
         read = std::make_unique<fatbin::File>(std::move(file));
       }
-      fatbin::release(task.found.contents.bytes());
+      system::release(task.found.contents.bytes());
       if (read && !read->modules.empty()) keep(*read, task.found.contents);
       task.found = {};
     } catch (...) {

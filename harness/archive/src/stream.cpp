@@ -22,7 +22,7 @@ void drain(Stream& stream) {
 }
 
 std::string_view BytesStream::next() {
-  fatbin::release(last_);
+  system::release(last_);
   last_ = bytes_.substr(at_, kStep);
   at_ += last_.size();
   return last_;

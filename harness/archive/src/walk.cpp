@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
+#include <archgrid/system/files.hpp>
 #include <filesystem>
 #include <new>
 #include <optional>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "ar.hpp"
 #include "decompress.hpp"
@@ -29,20 +28,19 @@ constexpr const char* kRestIsLost = "; what follows it in the archive was not re
 
 /// A file that is being read, and the file that names it.
 struct OpenFile {
-  dev_t device = 0;
-  ino_t inode = 0;
+  system::FileId id;
   const OpenFile* outer = nullptr;
 };
 
 std::optional<OpenFile> identity_of(const fs::path& path, const OpenFile* outer) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return OpenFile{status.st_dev, status.st_ino, outer};
+  const auto id = system::file_id(path);
+  if (!id) return std::nullopt;
+  return OpenFile{*id, outer};
 }
 
 bool is_open(const OpenFile& file) {
   for (const auto* other = file.outer; other != nullptr; other = other->outer) {
-    if (other->device == file.device && other->inode == file.inode) return true;
+    if (other->id == file.id) return true;
   }
   return false;
 }
@@ -335,14 +333,14 @@ class Walker {
     }
     if (file) place.open = &*file;
     expect_within_folder(place.on_disk);
-    if (file && !thin_members_.emplace(file->device, file->inode, origin).second) return;
+    if (file && !thin_members_.emplace(file->id, origin).second) return;
     try {
-      place.kept = Contents(std::make_shared<const fatbin::MappedFile>(place.on_disk));
+      place.kept = Contents(std::make_shared<const system::MappedFile>(place.on_disk));
     } catch (const std::runtime_error& error) {
       throw Problem(fmt::format("{}: the thin archive names the file {}", error.what(),
                                 fatbin::printable(place.on_disk.string())));
     }
-    if (file && thin_files_.emplace(file->device, file->inode).second) {
+    if (file && thin_files_.insert(file->id).second) {
       input_ += place.kept.bytes().size();
     }
     if (origin == 0) return walk_kept(place);
@@ -405,9 +403,9 @@ class Walker {
   std::uint64_t input_ = 0;  ///< bytes of the input, and of files that thin archives name
   fs::path folder_;
   /// Members of thin archives that were read: file and offset in it.
-  std::set<std::tuple<dev_t, ino_t, std::uint64_t>> thin_members_;
-  std::set<std::pair<dev_t, ino_t>> thin_files_;  ///< files counted in `input_`
-  std::size_t root_ = 0;                          ///< length of the input's path
+  std::set<std::pair<system::FileId, std::uint64_t>> thin_members_;
+  std::set<system::FileId> thin_files_;  ///< files counted in `input_`
+  std::size_t root_ = 0;                 ///< length of the input's path
 };
 
 }  // namespace
@@ -416,7 +414,7 @@ void walk_file(const std::string& path, const std::string& folder, const Limits&
                const Visitor& visit, const Wants& wants) {
   const auto shown = fatbin::printable(path);
   try {
-    const auto file = std::make_shared<const fatbin::MappedFile>(fs::path(path));
+    const auto file = std::make_shared<const system::MappedFile>(fs::path(path));
     Walker(limits, visit, file->bytes().size(), folder, wants)
         .walk({shown, 0, Contents(file), fs::path(path), folder.empty(), nullptr});
   } catch (const std::runtime_error& error) {
@@ -437,7 +435,7 @@ std::optional<Contents> contents_of(const std::string& path, const Limits& limit
   }
   const fs::path input = path.substr(0, end);
   try {
-    const auto file = std::make_shared<const fatbin::MappedFile>(input);
+    const auto file = std::make_shared<const system::MappedFile>(input);
     Walker(limits, take, file->bytes().size(), {}, {}, path)
         .walk({input.string(), 0, Contents(file), input, true, nullptr});
   } catch (const std::runtime_error&) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -207,7 +207,7 @@ void drop_prebuilt(const fs::path& folder, const Skips& skips, const Prebuilt& p
     const auto size = at->file_size(none);
     const auto has_size = [&](const Member& member) { return member.size == size; };
     if (none || std::none_of(members.begin(), members.end(), has_size)) continue;
-    const auto hash = hash_of(fatbin::MappedFile(at->path()).bytes());
+    const auto hash = hash_of(system::MappedFile(at->path()).bytes());
     std::erase_if(members,
                   [&](const Member& member) { return has_size(member) && member.hash == hash; });
   }
@@ -229,7 +229,7 @@ std::vector<Unit> compiled_units(const fs::path& build, PtxProof* ptx) {
     const auto path = build / output;  // `output` itself if it is absolute
     std::error_code error;
     if (!fs::is_regular_file(path, error) || fs::file_size(path, error) == 0) continue;
-    const fatbin::MappedFile mapped(path);
+    const system::MappedFile mapped(path);
     Unit unit;
     unit.output = output;
     unit.target = target_of(output);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <archgrid/archive.hpp>
 #include <archgrid/cell.hpp>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <array>
 #include <cctype>
 #include <map>
@@ -70,7 +70,7 @@ Packing packing_of(std::string_view bytes) {
 
 Packing packing_of(const fs::path& file) {
   try {
-    return packing_of(fatbin::MappedFile(file).bytes());
+    return packing_of(system::MappedFile(file).bytes());
   } catch (const std::runtime_error&) {
     return Packing::none;  // gone, or unreadable for this user
   }

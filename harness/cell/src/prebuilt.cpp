@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prebuilt.hpp"
 
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <initializer_list>
 
 #include "words.hpp"
@@ -60,7 +60,7 @@ bool has_same_bytes(const fs::path& left, const fs::path& right) {
   std::error_code error;
   if (!fs::is_regular_file(left, error) || !fs::is_regular_file(right, error)) return false;
   if (fs::file_size(left, error) != fs::file_size(right, error)) return false;
-  return fatbin::MappedFile(left).bytes() == fatbin::MappedFile(right).bytes();
+  return system::MappedFile(left).bytes() == system::MappedFile(right).bytes();
 }
 
 /// Reports whether `file` exists and is not newer than `mark`.

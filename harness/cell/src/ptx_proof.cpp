@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/cell.hpp>
 #include <archgrid/fatbin/parallel.hpp>
-#include <cerrno>
+#include <archgrid/system/programs.hpp>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -25,31 +21,6 @@ namespace fs = std::filesystem;
 std::string text_in(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-/// Runs a program and writes its messages to `log`. Returns its exit code, or -1 if it did not exit
-/// normally.
-int run_logged(std::vector<std::string> words, const fs::path& log) {
-  std::vector<char*> pointers;
-  pointers.reserve(words.size() + 1);
-  for (auto& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t process = 0;
-  const int error =
-      ::posix_spawn(&process, words[0].c_str(), &actions, nullptr, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return -1;
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /// An error of ptxas: "ptxas k.ptx, line 27; error   : Instruction ..." or, for a whole kernel,
@@ -142,7 +113,7 @@ void PtxProof::ask(Text& text, std::size_t number) const {
     std::vector<std::string> words = {ptxas_.string(), level, "-arch=sm_" + text.arch.text(),
                                       file.string(),   "-o",  "/dev/null"};
     if (text.is_part) words.emplace_back("-c");
-    return run_logged(std::move(words), log) == 0;
+    return system::run_logged(std::move(words), log).good();
   };
   for (const auto* level : {"-O0", "-O3"}) {
     text.accepted = accepts(level);

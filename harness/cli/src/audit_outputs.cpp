@@ -3,8 +3,8 @@
 #include "audit_outputs.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <archgrid/system/terminal.hpp>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -88,8 +88,8 @@ bool AuditOutputs::write(const View& view) {
 
 void AuditOutputs::write_text(const View& view) {
   const report::TextStyle style = {
-      report::style_for(STDOUT_FILENO), options_.all, options_.suspects,
-      options_.quiet ? std::string::npos : columns_of(STDOUT_FILENO), options_.brief};
+      report::style_for(system::kStandardOutput), options_.all, options_.suspects,
+      options_.quiet ? std::string::npos : columns_of(system::kStandardOutput), options_.brief};
   auto text =
       options_.quiet ? report::closing_line_text(view, style) : report::audit_text(view, style);
   if (!options_.github) return print(stdout, text);

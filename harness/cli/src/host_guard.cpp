@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_guard.hpp"
 
-#include <unistd.h>
-
 #include <archgrid/launches.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -61,7 +60,7 @@ class HostFiles::Impl {
 
   HostCheck find_check(const std::string& path, const std::string& kernel,
                        ComputeCapability failing, const std::vector<ComputeCapability>& working) {
-    ProgressLine line(STDERR_FILENO);
+    ProgressLine line(system::kStandardError);
     line.show("following the host code of " + path.substr(path.find_last_of("/!") + 1));
     auto* const code = code_of(path);
     if (code == nullptr) return HostCheck::unreadable;

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <glob.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/archive.hpp>
@@ -13,7 +11,8 @@
 #include <archgrid/promises/error.hpp>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/lists.hpp>
-#include <cerrno>
+#include <archgrid/system/files.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -65,7 +64,7 @@ void expect_none(const std::vector<std::string>& strays, std::vector<std::string
 std::vector<std::string> downloaded(std::vector<std::string> paths) {
   for (auto& path : paths) {
     if (!is_package_name(path)) continue;
-    ProgressLine line(STDERR_FILENO);
+    ProgressLine line(system::kStandardError);
     line.show(fmt::format("downloading {}", path));
     path = download_wheel(path).string();
   }
@@ -93,24 +92,6 @@ bool is_tree(const std::string& path) {
          fs::is_directory(fs::path(path) / "cells", error);
 }
 
-/// Escapes the folders at the beginning of a pattern that exist by these very names, "build [1]/".
-std::string with_plain_folders(const std::string& pattern) {
-  std::size_t end = 0;
-  std::error_code error;
-  for (auto slash = pattern.find('/'); slash != std::string::npos;
-       slash = pattern.find('/', slash + 1)) {
-    if (!fs::is_directory(pattern.substr(0, slash + 1), error)) break;
-    end = slash + 1;
-  }
-  constexpr std::string_view kOfPatterns = "*?[]\\";
-  std::string escaped;
-  for (const char c : std::string_view(pattern).substr(0, end)) {
-    if (kOfPatterns.find(c) != std::string_view::npos) escaped += '\\';
-    escaped += c;
-  }
-  return escaped + pattern.substr(end);
-}
-
 }  // namespace
 
 std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
@@ -121,7 +102,7 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
     throw UsageError(fmt::format("{}: a matrix was built in this folder: archgrid audit --tree {}",
                                  *tree, *tree));
   }
-  ProgressLine line(STDERR_FILENO);
+  ProgressLine line(system::kStandardError);
   archive::Options options;
   options.reading = reading;
   options.watch = [&line](const archive::Progress& progress) { line.show(progress); };
@@ -146,21 +127,14 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
 std::vector<std::string> match_paths(const std::string& pattern) {
   std::error_code error;
   if (fs::exists(pattern, error)) return {pattern};
-  // A missing folder is no match; one that cannot be read may have some.
-  const auto fails = [](const char*, int code) {
-    return code == ENOENT || code == ENOTDIR ? 0 : 1;
-  };
-  glob_t found{};
-  const int status = glob(with_plain_folders(pattern).c_str(), 0, fails, &found);
-  std::vector<std::string> paths;
-  if (status == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-  globfree(&found);
-  if (status == GLOB_NOMATCH) throw UsageError(fmt::format("{}: no file matches", pattern));
-  if (status == GLOB_NOSPACE) throw std::bad_alloc();
-  if (status != 0) {
+  auto matches = system::glob(pattern);
+  if (matches.status == system::Matches::Status::none) {
+    throw UsageError(fmt::format("{}: no file matches", pattern));
+  }
+  if (matches.status == system::Matches::Status::unreadable) {
     throw UsageError(fmt::format("{}: a folder of the pattern cannot be read", pattern));
   }
-  return paths;
+  return std::move(matches.paths);
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {

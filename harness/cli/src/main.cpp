@@ -4,16 +4,16 @@
 // Dispatches commands and maps results to exit codes: 0 the promise holds, 1 findings, 2 usage or
 // an unreadable input.
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <archgrid/system/memory.hpp>
+#include <archgrid/system/process.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <limits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -37,7 +37,8 @@ class Formatter : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override {
-    return wrapped_help(CLI::Formatter::make_help(app, name, mode), columns_of(STDOUT_FILENO));
+    return wrapped_help(CLI::Formatter::make_help(app, name, mode),
+                        columns_of(archgrid::system::kStandardOutput));
   }
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     auto name = CLI::Formatter::make_option_name(option, is_positional);
@@ -84,21 +85,11 @@ int dispatch(int argc, char** argv) {
   return run();
 }
 
-// Keeps freed memory in the process: memory that returns to the system is zeroed when allocated
-// again, and large files allocate and free hundreds of megabytes.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int kLargestThatItTakes = 32 << 20;
-  ::mallopt(M_MMAP_THRESHOLD, kLargestThatItTakes);
-  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-#endif
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_freed_memory();
-  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit is an error like a full disk
+  archgrid::system::prepare_process();
+  archgrid::system::keep_freed_memory();
   try {
     const int outcome = dispatch(argc, argv);
     // A report cut by a full disk is invalid.

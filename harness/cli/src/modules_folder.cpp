@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <archgrid/system/process.hpp>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
@@ -17,9 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path own_folder() {
-  std::error_code error;
-  const auto self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : self.parent_path();
+  return system::own_executable().parent_path();
 }
 
 }  // namespace
@@ -56,8 +55,8 @@ std::string quoted_for_shell(const std::string& text) {
 
 std::string own_command() {
   std::error_code error;
-  const auto self = fs::read_symlink("/proc/self/exe", error);
-  if (error || self.filename() != "archgrid") return "archgrid";
+  const auto self = system::own_executable();
+  if (self.filename() != "archgrid") return "archgrid";
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <archgrid/promises/command_line.hpp>
 #include <archgrid/promises/lists.hpp>
+#include <archgrid/system/process.hpp>
 #include <cstdlib>
 
 namespace archgrid::cli {
@@ -19,10 +20,10 @@ constexpr const char* kCompletions = "completions";
 /// Sets the colour mode in the environment, so that child processes inherit it.
 void set_color(const std::string& when) {
   if (when == "always") {
-    ::unsetenv("NO_COLOR");
-    ::setenv("CLICOLOR_FORCE", "1", 1);
+    system::unset_environment("NO_COLOR");
+    system::set_environment("CLICOLOR_FORCE", "1");
   } else if (when == "never") {
-    ::setenv("NO_COLOR", "1", 1);
+    system::set_environment("NO_COLOR", "1");
   }
 }
 

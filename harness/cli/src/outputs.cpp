@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outputs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
+#include <archgrid/system/files.hpp>
+#include <archgrid/system/partial_file.hpp>
+#include <archgrid/system/process.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <cerrno>
-#include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -58,57 +55,8 @@ bool is_same_file(const std::string& left, const std::string& right) {
 }
 
 fs::path beside(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}.{}.partial", path.filename().string(), ::getpid());
-}
-
-/// Paths of partial files for the signal handler, which may neither allocate nor lock.
-constexpr std::size_t kMaxPartials = 8;
-std::array<std::array<char, PATH_MAX>, kMaxPartials> partials;
-
-void remove_partials(int signal) {
-  for (const auto& partial : partials) {
-    if (partial[0] != '\0') ::unlink(partial.data());
-  }
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);
-}
-
-/// Makes SIGTERM, SIGINT and SIGHUP remove `path` before they end the process, unless it ignores
-/// them.
-void remove_if_killed(const fs::path& path) {
-  static const bool handled = [] {
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
-      struct sigaction action {};
-      if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
-      action.sa_handler = remove_partials;
-      ::sigaction(signal, &action, nullptr);
-    }
-    return true;
-  }();
-  const auto text = fs::absolute(path).string();
-  for (auto& partial : partials) {
-    if (!handled || partial[0] != '\0' || text.size() >= partial.size()) continue;
-    // Write the first character last: until then the handler skips the entry.
-    std::copy_n(text.c_str() + 1, text.size(), partial.begin() + 1);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    partial[0] = text[0];
-    return;
-  }
-}
-
-void forget_partial(const fs::path& path) {
-  const auto text = fs::absolute(path).string();
-  for (auto& partial : partials) {
-    if (text == partial.data()) partial[0] = '\0';
-  }
-}
-
-/// Returns the permissions of the file, or those of a new one.
-mode_t mode_of(const fs::path& path) {
-  struct stat status {};
-  constexpr mode_t kNew = 0666;
-  constexpr mode_t kPermissions = 0777;
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
+  return path.parent_path() /
+         fmt::format(".{}.{}.partial", path.filename().string(), system::process_id());
 }
 
 }  // namespace
@@ -125,8 +73,9 @@ void print(std::FILE* stream, std::string_view text) {
 
 std::string error_lines(std::string_view text) {
   // Scripts look for sentences, and paste commands.
-  const bool wraps = ::isatty(STDERR_FILENO) != 0 || std::getenv("COLUMNS") != nullptr;
-  const auto columns = wraps ? columns_of(STDERR_FILENO) : std::string::npos;
+  const bool wraps =
+      system::is_terminal(system::kStandardError) || std::getenv("COLUMNS") != nullptr;
+  const auto columns = wraps ? columns_of(system::kStandardError) : std::string::npos;
   std::string lines;
   for (std::size_t at = 0; at <= text.size();) {
     const auto end = std::min(text.find('\n', at), text.size());
@@ -181,15 +130,10 @@ Output::Output(const std::string& path) : path_(path) {
     throw std::runtime_error(fmt::format("cannot write {}: it is a folder: name a file", path));
   }
   if (!is_rewritten(path_)) {
-    stream_ = std::fopen(path_.c_str(), "wb");
+    stream_ = std::fopen(path_.string().c_str(), "wb");
   } else {
     aside_ = beside(path_);
-    const int file = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-                            mode_of(path_));
-    if (file >= 0) {
-      remove_if_killed(aside_);
-      stream_ = ::fdopen(file, "wb");
-    }
+    stream_ = system::open_partial(aside_, path_);
   }
   if (stream_ == nullptr) {
     const auto problem = trouble();
@@ -203,7 +147,7 @@ Output::~Output() {
   std::error_code error;
   if (aside_.empty()) return;
   fs::remove(aside_, error);
-  forget_partial(aside_);
+  system::keep_if_killed(aside_);
 }
 
 std::runtime_error Output::trouble() const {
@@ -211,7 +155,7 @@ std::runtime_error Output::trouble() const {
   const auto place = stream_ == stdout ? "the output" : path_.string();
   const char* fix = "";
   if (code == ENOENT) fix = ": make its folder first";
-  if (code == ENOSPC || code == EDQUOT) fix = ": make room there, or name another place";
+  if (system::is_disk_full(code)) fix = ": make room there, or name another place";
   return std::runtime_error(fmt::format("cannot write {}: {}{}", place, std::strerror(code), fix));
 }
 
@@ -225,8 +169,13 @@ void Output::finish() {
   const int closed = std::fclose(std::exchange(stream_, nullptr));
   if (closed != 0) throw trouble();
   if (aside_.empty()) return;
-  if (::rename(aside_.c_str(), path_.c_str()) != 0) throw trouble();
-  forget_partial(aside_);
+  std::error_code error;
+  fs::rename(aside_, path_, error);
+  if (error) {
+    errno = error.default_error_condition().value();
+    throw trouble();
+  }
+  system::keep_if_killed(aside_);
   aside_.clear();
 }
 

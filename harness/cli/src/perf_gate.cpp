@@ -3,9 +3,9 @@
 #include "perf_gate.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <utility>
 
 #include "options.hpp"
@@ -69,7 +69,7 @@ bool GateOutputs::write(const report::PerfReport& report) {
 }
 
 void GateOutputs::write_text(const report::PerfReport& report) {
-  auto text = report::perf_text(report, report::style_for(STDOUT_FILENO));
+  auto text = report::perf_text(report, report::style_for(system::kStandardOutput));
   if (!options_.github) return print(stdout, text);
   print(stdout, report::without_commands(std::move(text)));
   fmt::print("{}", report::perf_annotations(report));

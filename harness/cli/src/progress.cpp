@@ -3,8 +3,6 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +22,7 @@ constexpr const char* kErase = "\r\x1b[K";
 // Reports whether the descriptor is a terminal on which a line can be erased.
 bool is_terminal(int descriptor) {
   const char* const kind = std::getenv("TERM");
-  return ::isatty(descriptor) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
+  return system::is_terminal(descriptor) && (kind == nullptr || std::string_view(kind) != "dumb");
 }
 
 }  // namespace
@@ -33,9 +31,8 @@ std::size_t columns_of(int descriptor) {
   const char* const wanted = std::getenv("COLUMNS");
   const auto columns = wanted == nullptr ? 0 : std::strtoul(wanted, nullptr, 10);
   if (columns >= kMinColumns && columns <= kMaxColumns) return columns;
-  winsize size = {};
-  const bool known = ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : kUsualColumns;
+  const auto shown = system::terminal_columns(descriptor);
+  return shown > 0 ? shown : kUsualColumns;
 }
 
 ProgressLine::ProgressLine(int descriptor)
@@ -89,8 +86,7 @@ std::chrono::seconds SignsOfLife::elapsed() const {
 }
 
 void ProgressLine::write(const std::string& text) const {
-  // A failed write loses nothing important.
-  [[maybe_unused]] const auto written = ::write(descriptor_, text.data(), text.size());
+  system::write_unbuffered(descriptor_, text);
 }
 
 }  // namespace archgrid::cli

@@ -3,9 +3,8 @@
 #ifndef ARCHGRID_CLI_PROGRESS_HPP
 #define ARCHGRID_CLI_PROGRESS_HPP
 
-#include <unistd.h>
-
 #include <archgrid/archive.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <chrono>
 #include <string>
 
@@ -42,7 +41,8 @@ class ProgressLine {
 /// A progress line for work that may also write to a pipe: there it prints a line at intervals.
 class SignsOfLife {
  public:
-  explicit SignsOfLife(std::chrono::seconds every) : every_(every), line_(STDOUT_FILENO) {}
+  explicit SignsOfLife(std::chrono::seconds every)
+      : every_(every), line_(system::kStandardOutput) {}
 
   /// Shows the progress, if an update is due.
   void tick(const std::string& text);

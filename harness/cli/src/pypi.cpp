@@ -3,9 +3,11 @@
 #include "pypi.hpp"
 
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <archgrid/promises/lists.hpp>
+#include <archgrid/system/process.hpp>
+#include <archgrid/system/programs.hpp>
+#include <archgrid/system/temporary_folder.hpp>
 #include <array>
 #include <map>
 #include <memory>
@@ -14,9 +16,7 @@
 #include <system_error>
 #include <vector>
 
-#include "capture.hpp"
 #include "command.hpp"
-#include "temporary_folder.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -45,8 +45,8 @@ std::vector<std::string> options_for(const std::string& python, const std::strin
 }
 
 /// The folders of the downloaded wheels: one each, as releases may be compared.
-std::vector<std::unique_ptr<TemporaryFolder>>& folders() {
-  static std::vector<std::unique_ptr<TemporaryFolder>> folders;
+std::vector<std::unique_ptr<system::TemporaryFolder>>& folders() {
+  static std::vector<std::unique_ptr<system::TemporaryFolder>> folders;
   return folders;
 }
 
@@ -62,21 +62,21 @@ constexpr std::array kPythons = {"3.15", "3.14", "3.13", "3.12", "3.11", "3.10",
 /// Runs pip in the new folder, as python3 -m would take a pip.py of the current one, and without
 /// input, as its questions are not shown. The folder has its temporary files, too, and the number
 /// of its process group for the guard of the folder.
-Captured run_pip(const fs::path& folder, const std::vector<std::string>& arguments) {
+system::Captured run_pip(const fs::path& folder, const std::vector<std::string>& arguments) {
   constexpr const char* kRun =
       R"(cd "$1" && echo $$ > pid && [ -e alive ] || exit
 export TMPDIR="$1" && shift && exec "$@" < /dev/null)";
   std::vector<std::string> words = {"sh", "-c", kRun, "sh", folder.string()};
   words.insert(words.end(), {"python3", "-m", "pip"});
   words.insert(words.end(), arguments.begin(), arguments.end());
-  auto outcome = capture(words, Group::own);
+  auto outcome = system::capture(words, system::Group::own);
   fs::remove(folder / "pid");
   return outcome;
 }
 
 /// Runs `pip download` of a wheel into the folder.
-Captured download(const fs::path& folder, const std::vector<std::string>& options,
-                  const std::string& requirement) {
+system::Captured download(const fs::path& folder, const std::vector<std::string>& options,
+                          const std::string& requirement) {
   std::vector<std::string> words = {"download",
                                     "--quiet",
                                     "--no-deps",
@@ -147,12 +147,6 @@ std::string requirement_of(const std::string& input) {
                   is_long ? input.substr(0, kLongestName) : input, is_long ? "..." : ""));
 }
 
-std::string machine_name() {
-  struct utsname machine = {};
-  ::uname(&machine);
-  return machine.machine;
-}
-
 /// Returns why no wheel of a package fits, if it has releases; nothing otherwise.
 std::string sources_text(const fs::path& folder, const std::string& package) {
   const auto releases =
@@ -161,7 +155,7 @@ std::string sources_text(const fs::path& folder, const std::string& package) {
   return fmt::format(
       "it has releases, but no wheel for Linux on {} and a CPython since {}: build one (pip wheel "
       "--no-deps {}), and name its file",
-      machine_name(), kPythons.back(), package);
+      system::machine_name(), kPythons.back(), package);
 }
 
 /// Throws UsageError if the errors say that there is no pip.
@@ -208,11 +202,11 @@ bool has_open_version(const std::string& input) {
 
 fs::path download_wheel(const std::string& input) {
   const auto requirement = requirement_of(input);
-  folders().push_back(std::make_unique<TemporaryFolder>());
+  folders().push_back(std::make_unique<system::TemporaryFolder>());
   const auto& folder = folders().back()->path();
   auto outcome = download(folder, {}, requirement);
   const auto errors = outcome.errors;
-  const auto machine = machine_name();
+  const auto machine = system::machine_name();
   for (const char* python : kPythons) {
     if (outcome.good || !is_absent(outcome.errors)) break;
     outcome = download(folder, options_for(python, machine), requirement);
@@ -249,8 +243,8 @@ std::string package_name(const std::string& input) {
 
 std::vector<std::string> list_versions(const std::string& input) {
   const auto package = package_name(input);
-  const TemporaryFolder folder;
-  const auto machine = machine_name();
+  const system::TemporaryFolder folder;
+  const auto machine = system::machine_name();
   std::vector<std::string> versions;
   const auto add = [&](const std::vector<std::string>& options) {
     // `pip index versions` lists releases without wheels, too; an error lists what has a wheel.

@@ -3,9 +3,9 @@
 #include "release_history.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <archgrid/promises/gpus.hpp>
+#include <archgrid/system/terminal.hpp>
 
 #include "command.hpp"
 #include "outputs.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 /// Returns the releases of a package, the newest first.
 std::vector<std::string> versions_of(const std::string& input, const std::string& package) {
-  ProgressLine progress(STDERR_FILENO);
+  ProgressLine progress(system::kStandardError);
   progress.show(package + ": listing its releases");
   return coverage::newest_first(coverage::without_prereleases(list_versions(input)));
 }
@@ -37,7 +37,7 @@ int run_history(const HistoryOptions& options, const AuditInput& audit_input) {
     coverage::AuditedRelease release;
     release.version = version;
     {
-      ProgressLine progress(STDERR_FILENO);
+      ProgressLine progress(system::kStandardError);
       progress.show(fmt::format("{} {}: downloading", report.package, version));
       try {
         release = coverage::release_of(
@@ -48,7 +48,7 @@ int run_history(const HistoryOptions& options, const AuditInput& audit_input) {
       remove_downloads();
     }
     if (is_text) {
-      print(stdout, report::release_line(report, release, columns_of(STDOUT_FILENO)));
+      print(stdout, report::release_line(report, release, columns_of(system::kStandardOutput)));
       std::fflush(stdout);
     }
     return release;
@@ -56,7 +56,7 @@ int run_history(const HistoryOptions& options, const AuditInput& audit_input) {
   report.history = coverage::find_history(versions_of(options.package, report.package),
                                           promises::read_gpus(options.gpus), audit);
   const auto runs = report::runs_on_all(report);
-  const auto text = report::history_text(report, columns_of(STDOUT_FILENO));
+  const auto text = report::history_text(report, columns_of(system::kStandardOutput));
   if (is_text) print(stdout, '\n' + text);
   if (!is_text && !runs) print(stderr, text);
   const bool written = document.write(

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <archgrid/coverage/text_file.hpp>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -58,9 +57,8 @@ std::string own_file_in(const std::string& folder, const std::string& program) {
   const std::string stem = folder + fs::path(program).filename().string();
   for (int number = 0;; ++number) {
     const std::string path = stem + (number == 0 ? "" : "_" + std::to_string(number)) + ".json";
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0) {
-      ::close(descriptor);
+    if (std::FILE* const file = std::fopen(path.c_str(), "wx"); file != nullptr) {
+      std::fclose(file);
       return path;
     }
     if (errno != EEXIST) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));

@@ -4,12 +4,10 @@
 
 #include <lz4.h>
 #include <lz4frame.h>
-#include <sys/mman.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -120,7 +118,7 @@ constexpr unsigned kFirstGlimpsed = 10400;  // zstd 1.4.0
 constexpr unsigned kLastGlimpsed = 10507;
 constexpr std::uint64_t kMaxGlimpsed = 64 * 1024;
 // zstd copies 32 bytes at a time, which may exceed the decoded data.
-constexpr std::uint64_t kCopiedTooMuch = 64;
+constexpr std::size_t kCopiedTooMuch = 64;
 constexpr char kNotWritten = '\xa5';
 
 /// Reports whether these bytes start one frame of `size` decompressed bytes in blocks of 128 KiB,
@@ -229,16 +227,13 @@ std::string_view Decompressor::first(std::uint64_t wanted) {
 // Returns uninitialised memory, as callers only get bytes that a decoder has written. The system
 // zeroes memory on first touch, which takes a fifth of an audit's time in small pages.
 char* Decompressor::room_for(std::uint64_t size) {
-  constexpr std::uint64_t kHugePage = std::uint64_t{2} << 20;
+  constexpr std::uint64_t kPage = system::kLargePage;
   if (size > capacity_) {
     const auto wanted = std::max(size, std::min(2 * capacity_, kLargestImage));
-    const auto capacity = (wanted + kHugePage - 1) / kHugePage * kHugePage;
+    const auto capacity = (wanted + kPage - 1) / kPage * kPage;
     buffer_.reset();
     capacity_ = 0;
-    buffer_.reset(static_cast<char*>(std::aligned_alloc(kHugePage, capacity)));
-    if (!buffer_) throw std::bad_alloc();
-    // A system without huge pages uses others.
-    ::madvise(buffer_.get(), capacity, MADV_HUGEPAGE);
+    buffer_ = system::allocate_pages(capacity);
     capacity_ = capacity;
   }
   return buffer_.get();

@@ -4,7 +4,7 @@
 #define ARCHGRID_FATBIN_COMPRESSION_HPP
 
 #include <archgrid/fatbin.hpp>
-#include <cstdlib>
+#include <archgrid/system/memory.hpp>
 #include <memory>
 
 #include "bytes.hpp"
@@ -57,10 +57,7 @@ class Decompressor {
   void stream_zstd(std::uint64_t wanted);
 
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;
-  struct Free {
-    void operator()(char* buffer) const { std::free(buffer); }
-  };
-  std::unique_ptr<char, Free> buffer_;
+  system::Pages buffer_;
   std::uint64_t capacity_ = 0;
 
   Compression compression_ = Compression::none;

@@ -3,7 +3,7 @@
 #include "named_kernels.hpp"
 
 #include <algorithm>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <bitset>
 #include <cstdint>
 #include <cstring>
@@ -66,13 +66,13 @@ class NameFinder {
         look_up_ends(text.substr(begin, end - begin));
       }
       if (end - released > kPiece + longest_) {
-        release(text.substr(released, end - longest_ - released));
+        system::release(text.substr(released, end - longest_ - released));
         released = end - longest_;
       }
       const auto next = text.find_first_not_of('\0', end);
       end = next == std::string_view::npos ? next : text.find('\0', next);
     }
-    release(text.substr(released));
+    system::release(text.substr(released));
   }
 
  private:

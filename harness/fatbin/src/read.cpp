@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <new>
 
 #include "bare.hpp"
@@ -151,7 +151,7 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
 File read(const std::filesystem::path& path, const ReadOptions& options) {
   std::string problem;
   try {
-    const MappedFile mapped(path);
+    const system::MappedFile mapped(path);
     auto file = read_bytes(mapped.bytes(), path.string(), options);
     problem = mapped.change();
     if (problem.empty()) return file;

@@ -3,7 +3,7 @@
 #include "search.hpp"
 
 #include <algorithm>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <optional>
 #include <utility>
 
@@ -62,7 +62,7 @@ class Search {
       }
       const auto taken = std::max<std::uint64_t>(follow(*hit, data, name, section), 1);
       // More than headers was read.
-      if (hit->clue != Clue::container) release(data.text().substr(hit->at, taken));
+      if (hit->clue != Clue::container) system::release(data.text().substr(hit->at, taken));
       at = hit->at + taken;
       if (hit->clue != Clue::container) continue;
       if (exclusive) expect_padding(data.slice(gap, hit->at - gap, "section"));

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-
-#include <unistd.h>
-
 #include <archgrid/perf_records/record.hpp>
+#include <archgrid/system/process.hpp>
 #include <cctype>
 #include <cerrno>
 #include <cmath>
@@ -230,7 +228,7 @@ std::string to_json(const Record& record) {
 
 void save(const Record& record, const std::string& path) {
   const std::string text = to_json(record);
-  const std::string aside = path + "." + std::to_string(::getpid()) + ".partial";
+  const std::string aside = path + "." + std::to_string(system::process_id()) + ".partial";
   try {
     write_file(text, aside);
     if (std::rename(aside.c_str(), path.c_str()) != 0) fail_to_write(path);
@@ -241,8 +239,7 @@ void save(const Record& record, const std::string& path) {
 }
 
 std::string text_of_date(std::time_t time) {
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
+  const auto parts = system::utc_time(time);
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;

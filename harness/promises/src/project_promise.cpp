@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/coverage/json_text.hpp>
@@ -10,6 +8,7 @@
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/project_promise.hpp>
 #include <archgrid/promises/pyproject.hpp>
+#include <archgrid/system/files.hpp>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -75,10 +74,8 @@ std::array<fs::path, 2> candidates_for(const fs::path& wheel) {
 /// Returns why the file may not be the user's own, so that it must be named, like a shared toolkit.
 /// Returns an empty string for other files.
 std::string distrust_of(const fs::path& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return {};
-  if (status.st_uid != 0 && status.st_uid != ::geteuid()) return "another user owns it";
-  return (status.st_mode & S_IWOTH) != 0 ? "everybody can write it" : "";
+  if (system::is_owned_by_others(path)) return "another user owns it";
+  return system::is_writable_by_all(path) ? "everybody can write it" : "";
 }
 
 /// The projects of wheels. Each pyproject.toml is read once.

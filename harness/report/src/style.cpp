@@ -3,9 +3,9 @@
 #include "style.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <archgrid/system/terminal.hpp>
 #include <array>
 #include <cstdlib>
 
@@ -18,7 +18,7 @@ Style style_for(int descriptor) {
   };
   if (!value_of("NO_COLOR").empty()) return {false};
   const auto forced = value_of("CLICOLOR_FORCE");
-  return {(!forced.empty() && forced != "0") || ::isatty(descriptor) == 1};
+  return {(!forced.empty() && forced != "0") || system::is_terminal(descriptor)};
 }
 
 std::string paint(std::string_view text, Ink ink, Style style) {

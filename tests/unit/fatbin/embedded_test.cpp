@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -397,7 +397,7 @@ TEST(Clues, AreFoundInEveryPartOfALargeFile) {
       places.push_back(at);
     }
     std::ofstream(path, std::ios::binary) << text;
-    const fatbin::MappedFile file(path);
+    const system::MappedFile file(path);
     EXPECT_EQ(found_in(file.bytes()), places) << distance;
     EXPECT_EQ(found_in(text), places) << distance;
   }
@@ -411,7 +411,7 @@ TEST(Clues, ComeWithTheTextAroundThem) {
   for (const auto at : places) text.replace(at, 5, "nvrtc");
   const auto path = std::filesystem::path(::testing::TempDir()) / "clues";
   std::ofstream(path, std::ios::binary) << text;
-  const fatbin::MappedFile file(path);
+  const system::MappedFile file(path);
   fatbin::ClueFinder finder(file.bytes());
   std::size_t from = 0;
   for (const auto at : places) {

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -25,6 +25,8 @@ namespace archgrid::fatbin {
 namespace {
 
 namespace fs = std::filesystem;
+using system::MappedFile;
+using system::release;
 using ::testing::HasSubstr;
 
 constexpr std::size_t kFileSize = 64 * 4096;

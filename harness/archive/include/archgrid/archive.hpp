@@ -6,7 +6,7 @@
 #define ARCHGRID_ARCHIVE_HPP
 
 #include <archgrid/fatbin.hpp>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -38,7 +38,7 @@ class Contents {
   /// Refers to bytes that the caller keeps alive.
   explicit Contents(std::string_view bytes) : bytes_(bytes) {}
   explicit Contents(std::string bytes);
-  explicit Contents(std::shared_ptr<const fatbin::MappedFile> file);
+  explicit Contents(std::shared_ptr<const system::MappedFile> file);
 
   [[nodiscard]] std::string_view bytes() const { return bytes_; }
   /// Returns the number of bytes it owns in memory; bytes in mapped files do not count.
@@ -53,7 +53,7 @@ class Contents {
  private:
   std::string_view bytes_;
   std::shared_ptr<const std::string> memory_;
-  std::shared_ptr<const fatbin::MappedFile> file_;
+  std::shared_ptr<const system::MappedFile> file_;
 };
 
 /// A file that passes fatbin::may_contain_device_code(), or an error.

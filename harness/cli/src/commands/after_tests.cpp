@@ -4,13 +4,13 @@
 // Prints the closing lines of ctest in a matrix tree: the coverage of its cells as a picture, and
 // the outcomes of its GPU tests' cases.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/cell/tree.hpp>
 #include <archgrid/promises/error.hpp>
 #include <archgrid/report.hpp>
 #include <archgrid/report/gpu_runs.hpp>
+#include <archgrid/system/process.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -37,19 +37,19 @@ struct AfterTestsOptions {
   std::string tree;
 };
 
-fs::path process_folder(pid_t process) {
+fs::path process_folder(int process) {
   return fs::path("/proc") / std::to_string(process);
 }
 
 /// Returns the parent of `process`, or 0 if it has none or cannot be read.
-pid_t parent_of(pid_t process) {
+int parent_of(int process) {
   std::ifstream stream(process_folder(process) / "stat");
   std::string text;
   std::getline(stream, text, '\0');
   // "4711 (a name, with any character) S 4710 ..."
   const auto name_end = text.rfind(") ");
   if (name_end == std::string::npos || name_end + 4 >= text.size()) return 0;
-  return static_cast<pid_t>(std::strtol(text.c_str() + name_end + 4, nullptr, 10));
+  return static_cast<int>(std::strtol(text.c_str() + name_end + 4, nullptr, 10));
 }
 
 /// Opens the file behind `descriptor`, a link of /proc/<process>/fd, if it is a test log below
@@ -69,7 +69,7 @@ std::optional<std::ifstream> open_if_log(const fs::path& descriptor, const std::
   return stream;
 }
 
-std::optional<std::ifstream> open_log_of(pid_t process, const std::string& folder) {
+std::optional<std::ifstream> open_log_of(int process, const std::string& folder) {
   std::error_code error;
   fs::directory_iterator descriptor(process_folder(process) / "fd", error);
   for (; !error && descriptor != fs::directory_iterator(); descriptor.increment(error)) {
@@ -85,7 +85,7 @@ std::optional<std::ifstream> open_log_of(pid_t process, const std::string& folde
 std::ifstream open_ctest_log(const fs::path& root) {
   std::error_code error;
   const auto folder = (fs::canonical(root, error) / "Testing" / "").string();
-  for (pid_t process = getppid(); process > 0; process = parent_of(process)) {
+  for (int process = system::parent_process_id(); process > 0; process = parent_of(process)) {
     if (auto log = open_log_of(process, folder)) return std::move(*log);
   }
   throw UsageError(

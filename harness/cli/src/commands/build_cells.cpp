@@ -4,11 +4,12 @@
 // Builds cells and shows progress. Ninja runs them: it decides the order and the parallelism.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/cell/tree.hpp>
 #include <archgrid/coverage/json_text.hpp>
+#include <archgrid/system/child.hpp>
+#include <archgrid/system/process.hpp>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -21,7 +22,6 @@
 #include <set>
 #include <string_view>
 
-#include "child.hpp"
 #include "commands/commands.hpp"
 #include "modules.hpp"
 #include "options.hpp"
@@ -273,16 +273,17 @@ int run_build_cells(const BuildCellsOptions& options) {
   const GraphFile graph(ninja_graph(options));
   const auto begin = fs::file_time_type::clock::now();
   Progress progress(options, begin);
-  ::setenv("NINJA_STATUS", "", 1);  // so its lines are names of cells
+  system::set_environment("NINJA_STATUS", "");  // so its lines are names of cells
   const auto jobs = std::to_string(std::max<std::size_t>(options.jobs, 1));
-  Child ninja({options.ninja, "-C", folder.string(), "-f", graph.path(), "-k", "0", "-j", jobs});
+  system::Child ninja(
+      {options.ninja, "-C", folder.string(), "-f", graph.path(), "-k", "0", "-j", jobs});
   while (ninja.runs()) {
     for (const auto& line : ninja.read_lines()) progress.take(line);
     progress.tick();
   }
   progress.end();
   const int outcome = ninja.wait();
-  if (const int signal = Child::passed_signal(); signal != 0) {
+  if (const int signal = system::Child::passed_signal(); signal != 0) {
     print_interrupted(options, begin);
     end_by(signal);
   }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/report/diff.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <cstdio>
 
 #include "commands/commands.hpp"
@@ -67,8 +67,8 @@ report::DiffReport compare(const DiffOptions& options) {
 /// Writes all outputs, and returns whether all succeeded.
 bool write(const report::DiffReport& report, Documents& documents) {
   if (documents.on_standard_output() == nullptr) {
-    print(stdout,
-          report::diff_text(report, report::style_for(STDOUT_FILENO), columns_of(STDOUT_FILENO)));
+    print(stdout, report::diff_text(report, report::style_for(system::kStandardOutput),
+                                    columns_of(system::kStandardOutput)));
   }
   const bool json =
       documents.write("--json", [&](const report::Sink& sink) { report::diff_json(report, sink); });

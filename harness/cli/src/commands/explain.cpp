@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/coverage/nearest.hpp>
@@ -12,6 +11,7 @@
 #include <archgrid/promises/lists.hpp>
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/report/codes.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <cctype>
 #include <string>
 #include <vector>
@@ -193,8 +193,8 @@ int run_explain(const ExplainOptions& options) {
   documents.add("--json", options.json);
   documents.open();
   if (documents.on_standard_output() == nullptr) {
-    const auto style = report::style_for(STDOUT_FILENO);
-    const auto columns = columns_of(STDOUT_FILENO);
+    const auto style = report::style_for(system::kStandardOutput);
+    const auto columns = columns_of(system::kStandardOutput);
     print(stdout, options.what.empty() ? report::codes_text(style, columns)
                                        : text_of(found, style, columns));
   }

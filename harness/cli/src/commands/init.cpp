@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/project/proposal.hpp>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/promises/lists.hpp>
+#include <archgrid/system/programs.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <sstream>
 
-#include "capture.hpp"
 #include "commands/commands.hpp"
 #include "modules.hpp"
 #include "options.hpp"
@@ -52,7 +52,7 @@ struct InitOptions {
 /// Returns the whole toolkits on this machine, which CMake finds.
 std::vector<coverage::Version> toolkits_here() {
   const auto script = find_modules("init") / "archgrid" / "detail" / "list_toolkits.cmake";
-  const auto listed = capture({"cmake", "-P", script.string()});
+  const auto listed = system::capture({"cmake", "-P", script.string()});
   if (!listed.good) {
     print(stderr, error_lines("the CUDA toolkits of this machine cannot be listed: " +
                               listed.errors.substr(0, listed.errors.find('\n'))));
@@ -139,7 +139,8 @@ void write_files(const fs::path& folder, const project::Proposal& proposal) {
 
 /// Asks on a terminal. Without one the answer is no.
 bool is_agreed(std::size_t count) {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0) return false;
+  if (!system::is_terminal(system::kStandardInput) || !system::is_terminal(system::kStandardOutput))
+    return false;
   fmt::print("write {}? [y/N] ", count == 1 ? "this file" : fmt::format("these {} files", count));
   std::fflush(stdout);
   std::string answer;
@@ -161,7 +162,7 @@ int run_init(const InitOptions& options) {
   const bool prints = document.on_standard_output() == nullptr;
   if (prints) print(stdout, project::unified_diff(proposal));
   std::fflush(stdout);
-  print(stderr, project::notes_text(proposal, columns_of(STDERR_FILENO)));
+  print(stderr, project::notes_text(proposal, columns_of(system::kStandardError)));
   const auto count = proposal.files.size();
   const bool writes = count > 0 && (options.write || (prints && is_agreed(count)));
   if (writes) write_files(options.folder, proposal);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <archgrid/project/lint.hpp>
 #include <archgrid/promises/matrix.hpp>
 #include <archgrid/promises/project_promise.hpp>
 #include <archgrid/promises/pyproject.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <filesystem>
 
 #include "commands/commands.hpp"
@@ -62,7 +62,7 @@ int run_lint(const LintOptions& options) {
   const auto promised = lint_promises(options);
   const auto lint = project::lint(project::find_project_archs(options.folder), promised.promises);
   if (document.on_standard_output() == nullptr) {
-    print(stdout, project::lint_text(lint, promised.file, columns_of(STDOUT_FILENO)));
+    print(stdout, project::lint_text(lint, promised.file, columns_of(system::kStandardOutput)));
   }
   const bool written =
       document.write("--json", [&](const report::Sink& sink) { sink(project::lint_json(lint)); });

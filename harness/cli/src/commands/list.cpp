@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/promises/lists.hpp>
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/report/list.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -127,8 +127,9 @@ ListRequest request_of(const ListOptions& options) {
   request.images = options.images;
   request.sizes = options.sizes;
   // Scripts look for names in pipes and files.
-  const bool shortens = ::isatty(STDOUT_FILENO) != 0 || std::getenv("COLUMNS") != nullptr;
-  if (!options.all && shortens) request.columns = columns_of(STDOUT_FILENO);
+  const bool shortens =
+      system::is_terminal(system::kStandardOutput) || std::getenv("COLUMNS") != nullptr;
+  if (!options.all && shortens) request.columns = columns_of(system::kStandardOutput);
   // Ordering or selecting kernels implies showing them.
   const bool picks = request.order.has_value() || !options.kernel.empty();
   request.kernels = options.kernels || (picks && !options.images && !options.sizes);
@@ -178,7 +179,7 @@ int run_list(const ListOptions& options) {
   if (options.names) {
     report::list_names(files, [](std::string_view lines) { print(stdout, lines); });
   } else if (documents.on_standard_output() == nullptr) {
-    print(stdout, report::list_text(files, request, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::list_text(files, request, report::style_for(system::kStandardOutput)));
   }
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { report::list_json(files, request, sink); });

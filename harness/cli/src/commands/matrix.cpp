@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <archgrid/report.hpp>
+#include <archgrid/system/programs.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <sstream>
 #include <stdexcept>
 
-#include "capture.hpp"
 #include "commands/commands.hpp"
 #include "modules.hpp"
 #include "options.hpp"
@@ -72,7 +73,8 @@ void print_warnings(const std::string& errors) {
 /// Returns the standard output of CMake.
 std::string expand(const std::string& matrix) {
   const auto script = find_modules("matrix") / "archgrid" / "expand.cmake";
-  const auto outcome = capture({"cmake", "-DMATRIX=" + matrix, "-DWARN=ON", "-P", script.string()});
+  const auto outcome =
+      system::capture({"cmake", "-DMATRIX=" + matrix, "-DWARN=ON", "-P", script.string()});
   const auto message = outcome.good ? std::string() : message_of(outcome.errors, kError);
   if (!message.empty()) throw UsageError(message);
   print_warnings(outcome.errors);
@@ -84,7 +86,7 @@ int run_matrix(const MatrixOptions& options) {
   auto documents = json_document(options.json, {options.file});
   const auto plan = expand(options.file);
   if (documents.on_standard_output() == nullptr) {
-    print(stdout, report::plan_text(plan, report::style_for(STDOUT_FILENO)));
+    print(stdout, report::plan_text(plan, report::style_for(system::kStandardOutput)));
   }
   const bool written = documents.write("--json", [&](const report::Sink& sink) { sink(plan); });
   return written ? kHolds : kTrouble;

@@ -1,18 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/fatbin.hpp>
-#include <cerrno>
+#include <archgrid/system/process.hpp>
+#include <archgrid/system/programs.hpp>
+#include <archgrid/system/temporary_folder.hpp>
+#include <archgrid/system/terminal.hpp>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -23,7 +20,6 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "perf_gate.hpp"
-#include "temporary_folder.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -65,24 +61,6 @@ struct Turn {
       fmt::format("{} ({}, pair {}): {}", turn.program, turn.side, turn.pair + 1, problem));
 }
 
-/// Returns the environment of this process, plus the path of the record.
-std::vector<std::string> environment_with(const fs::path& record) {
-  const auto begin = std::string(kRecordVariable) + "=";
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    if (std::string(*variable).rfind(begin, 0) != 0) variables.emplace_back(*variable);
-  }
-  variables.push_back(begin + record.string());
-  return variables;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (auto& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 /// Returns the program's output, or the end of it.
 std::string output_in(const fs::path& log) {
   std::ifstream stream(log, std::ios::binary);
@@ -92,34 +70,17 @@ std::string output_in(const fs::path& log) {
 }
 
 /// Runs the program to its end, with standard output and standard error in `log`.
-int spawn(const Turn& turn, const std::vector<std::string>& arguments, const fs::path& record,
-          const fs::path& log) {
+void run_to_end(const Turn& turn, const std::vector<std::string>& arguments, const fs::path& record,
+                const fs::path& log) {
+  using How = system::Ended::How;
   std::vector<std::string> words = {turn.program};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  auto variables = environment_with(record);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t process = 0;
-  const int error = ::posix_spawnp(&process, turn.program.c_str(), &actions, nullptr,
-                                   pointers_to(words).data(), pointers_to(variables).data());
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) fail(turn, fmt::format("cannot be started: {}", std::strerror(error)));
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) fail(turn, fmt::format("is lost: {}", std::strerror(errno)));
-  }
-  return status;
-}
-
-void expect_success(const Turn& turn, int status, const fs::path& log) {
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  const auto what = WIFEXITED(status) ? fmt::format("ended with exit code {}", WEXITSTATUS(status))
-                                      : fmt::format("was ended by signal {}", WTERMSIG(status));
-  fail(turn, fmt::format("{}; {}", what, output_in(log)));
+  const auto ended = system::run_logged(words, log, {{kRecordVariable, record.string()}});
+  if (ended.good()) return;
+  if (ended.how == How::not_started) fail(turn, "cannot be started: " + ended.problem);
+  if (ended.how == How::lost) fail(turn, "is lost: " + ended.problem);
+  const auto* what = ended.how == How::exited ? "ended with exit code" : "was ended by signal";
+  fail(turn, fmt::format("{} {}; {}", what, ended.code, output_in(log)));
 }
 
 perf::File read_record(const Turn& turn, const fs::path& record, const fs::path& log) {
@@ -136,7 +97,7 @@ perf::File measure(const Turn& turn, const std::vector<std::string>& arguments,
                    const std::string& series, const fs::path& folder) {
   const auto record = folder / fmt::format("{}-{}.json", turn.pair, turn.side);
   const auto log = folder / "log";
-  expect_success(turn, spawn(turn, arguments, record, log), log);
+  run_to_end(turn, arguments, record, log);
   if (!fs::exists(record)) {
     fail(turn, fmt::format("wrote no record to ${}: is it a benchmark that does? {}",
                            kRecordVariable, output_in(log)));
@@ -184,11 +145,11 @@ void name_by_program(std::vector<perf::File>& base, std::vector<perf::File>& fre
 std::string new_series() {
   const auto now = std::chrono::system_clock::now();
   return fmt::format("{} {}", perf::text_of_date(std::chrono::system_clock::to_time_t(now)),
-                     ::getpid());
+                     system::process_id());
 }
 
 void show_progress(std::size_t pair, std::size_t pairs) {
-  if (::isatty(STDERR_FILENO) == 0) return;
+  if (!system::is_terminal(system::kStandardError)) return;
   fmt::print(stderr, "\rpair {} of {}{}", pair, pairs, pair == pairs ? "\n" : "");
 }
 
@@ -201,7 +162,7 @@ struct Interleaved {
 /// Runs both programs `pairs` times in alternation: base, new, new, base, and so on. Throws
 /// std::runtime_error naming the run if one fails or writes no valid record.
 Interleaved interleave(const PerfRunOptions& options) {
-  const TemporaryFolder folder;
+  const system::TemporaryFolder folder;
   const auto series = new_series();
   std::vector<perf::File> base;
   std::vector<perf::File> fresh;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/system/child.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -16,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "child.hpp"
 #include "commands/commands.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -352,8 +352,8 @@ class Lines {
 /// exit code.
 int run_run_tests(const RunTestsOptions& options) {
   Lines lines(options);
-  Child ctest({options.ctest, "--test-dir", options.tree, "--output-on-failure", "--no-tests=error",
-               "--output-junit", "junit.xml"});
+  system::Child ctest({options.ctest, "--test-dir", options.tree, "--output-on-failure",
+                       "--no-tests=error", "--output-junit", "junit.xml"});
   while (ctest.runs()) {
     for (const auto& line : ctest.read_lines()) lines.take(line);
     lines.tick();

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <archgrid/promises/gpus.hpp>
@@ -9,6 +8,7 @@
 #include <archgrid/promises/matrix.hpp>
 #include <archgrid/promises/spelling.hpp>
 #include <archgrid/report/suggest.hpp>
+#include <archgrid/system/terminal.hpp>
 
 #include "commands/commands.hpp"
 #include "inputs.hpp"
@@ -264,8 +264,8 @@ int run_suggest(const SuggestOptions& options) {
   auto documents = json_document(options.json, inputs);
   const auto report = make_report(options);
   if (documents.on_standard_output() == nullptr) {
-    print(stdout, report::suggest_text(report, report::style_for(STDOUT_FILENO),
-                                       columns_of(STDOUT_FILENO)));
+    print(stdout, report::suggest_text(report, report::style_for(system::kStandardOutput),
+                                       columns_of(system::kStandardOutput)));
   }
   const bool written = documents.write(
       "--json", [&](const report::Sink& sink) { sink(report::suggest_json(report)); });

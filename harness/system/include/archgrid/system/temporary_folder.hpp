@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_CLI_TEMPORARY_FOLDER_HPP
-#define ARCHGRID_CLI_TEMPORARY_FOLDER_HPP
-
-#include <sys/types.h>
+#ifndef ARCHGRID_SYSTEM_TEMPORARY_FOLDER_HPP
+#define ARCHGRID_SYSTEM_TEMPORARY_FOLDER_HPP
 
 #include <filesystem>
 #include <string>
 
-namespace archgrid::cli {
+namespace archgrid::system {
 
 /// A new folder in the system's folder for temporary files; this object removes it with everything
 /// in it. If this program is killed, a guard does, a process beside it that made the folder. First
@@ -30,10 +28,10 @@ class TemporaryFolder {
   void end_guard();
 
   std::filesystem::path path_;
-  pid_t guard_ = -1;  ///< -1: none
-  int alive_ = -1;    ///< the end of a pipe that is open as long as this program runs
+  int guard_ = -1;  ///< the process; -1: none
+  int alive_ = -1;  ///< the end of a pipe that is open as long as this program runs
 };
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::system
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ARCHGRID_CLI_CHILD_HPP
-#define ARCHGRID_CLI_CHILD_HPP
-
-#include <sys/types.h>
+//
+// On POSIX systems only.
+#ifndef ARCHGRID_SYSTEM_CHILD_HPP
+#define ARCHGRID_SYSTEM_CHILD_HPP
 
 #include <string>
 #include <vector>
 
-namespace archgrid::cli {
+namespace archgrid::system {
 
 /// A program that runs beside this one, with all its output in a pipe. Only one at a time: SIGINT,
 /// SIGTERM and SIGHUP are forwarded to it, and it must end its own children.
@@ -38,9 +38,9 @@ class Child {
   std::string name_;
   std::string text_;
   int output_ = -1;
-  pid_t process_ = 0;
+  int process_ = 0;
 };
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::system
 
 #endif

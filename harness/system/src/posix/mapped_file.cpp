@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <archgrid/fatbin/mapped_file.hpp>
+#include <archgrid/system/mapped_file.hpp>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -15,11 +15,8 @@
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
-#include <utility>
 
-#include "file_reader.hpp"
-
-namespace archgrid::fatbin {
+namespace archgrid::system {
 namespace {
 
 using Address = std::uintptr_t;
@@ -96,7 +93,7 @@ void add_handler() {
   struct sigaction action = {};
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  ::sigemptyset(&action.sa_mask);
+  sigemptyset(&action.sa_mask);
   ::sigaction(SIGBUS, &action, &previous_action);
 }
 
@@ -167,8 +164,16 @@ std::size_t read_at(int descriptor, char* to, std::size_t wanted, std::uint64_t 
   return done;
 }
 
-bool same_time(const timespec& left, const timespec& right) {
-  return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
+/// Returns the time of the last change in nanoseconds.
+std::uint64_t modified_time(const struct stat& status) {
+#ifdef __APPLE__
+  const auto& time = status.st_mtimespec;
+#else
+  const auto& time = status.st_mtim;
+#endif
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  return static_cast<std::uint64_t>(time.tv_sec) * kSecond +
+         static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 }  // namespace
@@ -188,7 +193,7 @@ void MappedFile::map() {
   struct stat status = {};
   if (::fstat(descriptor_, &status) != 0) fail("cannot inspect");
   if (!S_ISREG(status.st_mode)) throw std::runtime_error("not a regular file");
-  modified_ = status.st_mtim;
+  modified_ = modified_time(status);
   if (status.st_size == 0) return;
   size_ = static_cast<std::size_t>(status.st_size);
   void* const address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
@@ -215,7 +220,7 @@ std::string MappedFile::change() const {
   if (::fstat(descriptor_, &status) != 0) {
     return fmt::format("cannot inspect: {}", std::strerror(errno));
   }
-  if (static_cast<std::size_t>(status.st_size) != size_ || !same_time(status.st_mtim, modified_)) {
+  if (static_cast<std::size_t>(status.st_size) != size_ || modified_time(status) != modified_) {
     return "it changed while it was read: try again when nothing writes to it";
   }
   const bool lost = guard_ != nullptr && static_cast<const Guard*>(guard_)->lost;
@@ -231,24 +236,17 @@ void release(std::string_view bytes) {
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
-FileReader::~FileReader() {
-  release(mapped_);
+bool may_copy_from_file(std::string_view bytes) {
+  return guard_at(reinterpret_cast<Address>(bytes.data())) != nullptr;
 }
 
-std::string_view FileReader::read(std::string_view bytes) {
-  constexpr std::size_t kMax = std::size_t{4} << 20;
-  release(std::exchange(mapped_, {}));
-  if (bytes.size() > kMax) return mapped_ = bytes;
+void copy_from_file(std::string_view bytes, char* to) {
   const auto begin = reinterpret_cast<Address>(bytes.data());
   auto* const guard = guard_at(begin);
-  if (guard == nullptr) return bytes;
-  if (buffer_.size() < bytes.size()) buffer_.resize(std::min(2 * bytes.size(), kMax));
-  const auto read = read_at(guard->descriptor, buffer_.data(), bytes.size(), begin - guard->begin);
-  if (read < bytes.size()) {
-    std::memset(buffer_.data() + read, 0, bytes.size() - read);
-    guard->lost = true;
-  }
-  return {buffer_.data(), bytes.size()};
+  const auto read = read_at(guard->descriptor, to, bytes.size(), begin - guard->begin);
+  if (read == bytes.size()) return;
+  std::memset(to + read, 0, bytes.size() - read);
+  guard->lost = true;
 }
 
-}  // namespace archgrid::fatbin
+}  // namespace archgrid::system

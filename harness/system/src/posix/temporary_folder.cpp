@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "temporary_folder.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <archgrid/system/temporary_folder.hpp>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -17,11 +16,9 @@
 #include <string>
 #include <system_error>
 
-#include "capture.hpp"
+#include "pipes.hpp"
 
-extern char** environ;
-
-namespace archgrid::cli {
+namespace archgrid::system {
 namespace {
 
 /// Makes the folder, prints its path, and waits for the end of its input: the program that has the
@@ -71,8 +68,8 @@ void TemporaryFolder::end_guard() {
 std::string TemporaryFolder::start_guard(std::string name) {
   std::array<int, 2> input = {-1, -1};
   std::array<int, 2> output = {-1, -1};
-  if (::pipe2(input.data(), O_CLOEXEC) != 0) return {};
-  if (::pipe2(output.data(), O_CLOEXEC) != 0) {
+  if (!make_pipe(input)) return {};
+  if (!make_pipe(output)) {
     for (const int end : input) ::close(end);
     return {};
   }
@@ -107,4 +104,4 @@ std::string TemporaryFolder::start_guard(std::string name) {
   return folder;
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::system

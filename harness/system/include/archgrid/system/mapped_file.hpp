@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps files that may change, or be truncated, while they are read. C++17, like fatbin.hpp.
-#ifndef ARCHGRID_FATBIN_MAPPED_FILE_HPP
-#define ARCHGRID_FATBIN_MAPPED_FILE_HPP
+// Maps files that may change, or be truncated, while they are read. C++17, like the other headers here.
+#ifndef ARCHGRID_SYSTEM_MAPPED_FILE_HPP
+#define ARCHGRID_SYSTEM_MAPPED_FILE_HPP
 
 #include <cstddef>
-#include <ctime>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
-namespace archgrid::fatbin {
+namespace archgrid::system {
 
 /// A regular file mapped for reading. If it is truncated meanwhile, or cannot be read, its bytes
-/// turn to zeros and `change` reports it. While a MappedFile exists, the process has a SIGBUS
-/// handler, which passes faults outside of these mappings to the previous handler.
+/// turn to zeros and `change` reports it: on POSIX systems, the process has a SIGBUS handler while a
+/// MappedFile exists, which passes faults outside of these mappings to the previous handler. Windows
+/// refuses to truncate a mapped file.
 class MappedFile {
  public:
   /// Throws std::runtime_error if the file cannot be opened or mapped, or is not a regular file
@@ -41,7 +42,7 @@ class MappedFile {
   int descriptor_ = -1;
   void* address_ = nullptr;
   std::size_t size_ = 0;
-  timespec modified_ = {};
+  std::uint64_t modified_ = 0;  ///< time of the last change, in units of the system
   void* guard_ = nullptr;
 };
 
@@ -49,6 +50,13 @@ class MappedFile {
 /// no effect on other bytes.
 void release(std::string_view bytes);
 
-}  // namespace archgrid::fatbin
+/// Reports whether the bytes begin in a MappedFile that copy_from_file() can read.
+bool may_copy_from_file(std::string_view bytes);
+
+/// Copies bytes of a MappedFile from the file to `to`, which costs half of the system's time for
+/// mapping their pages. Bytes that cannot be read become zeros, and MappedFile::change reports them.
+void copy_from_file(std::string_view bytes, char* to);
+
+}  // namespace archgrid::system
 
 #endif

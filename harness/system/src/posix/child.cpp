@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
-#include "child.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -9,13 +7,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <archgrid/system/child.hpp>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
 
-namespace archgrid::cli {
+#include "pipes.hpp"
+
+namespace archgrid::system {
 namespace {
 
 constexpr int kMomentMilliseconds = 250;
@@ -47,8 +49,8 @@ void pass_on_signals() {
 }  // namespace
 
 Child::Child(std::vector<std::string> words) : name_(words.at(0)) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail("make a pipe to", name_, errno);
+  std::array<int, 2> ends = {-1, -1};
+  if (!make_pipe(ends)) fail("make a pipe to", name_, errno);
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -111,4 +113,4 @@ int Child::passed_signal() {
   return g_signal;
 }
 
-}  // namespace archgrid::cli
+}  // namespace archgrid::system
