@@ -165,7 +165,7 @@ std::optional<Image> embedded_ptx(Bytes bytes, std::uint64_t at, std::uint64_t& 
     const auto code = static_cast<unsigned char>(c);
     return code < '\t' || code >= 0x80;
   });
-  const auto plain = static_cast<std::uint64_t>(other - words.begin());
+  const auto plain = static_cast<std::size_t>(other - words.begin());
   for (const auto size : {words.size(), plain}) {
     try {
       auto image = bare_ptx(bytes.slice(at, size, "PTX"));

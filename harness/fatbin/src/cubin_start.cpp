@@ -14,7 +14,7 @@
 namespace archgrid::fatbin {
 namespace {
 
-constexpr std::uint64_t kCubinHeaderSize = 64;
+constexpr std::size_t kCubinHeaderSize = 64;
 constexpr std::uint64_t kCubinSymbolSize = 24;
 constexpr std::uint64_t kSectionHeader = 64;
 constexpr std::uint64_t kProgramHeader = 56;

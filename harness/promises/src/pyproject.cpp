@@ -14,6 +14,7 @@
 #include <utility>
 
 // toml++ is slow to compile: no other source includes it.
+#define TOML_DISABLE_ENVIRONMENT_CHECKS 1  // FLT_RADIX, which Zig 0.17 lacks for macOS
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
