@@ -5,20 +5,21 @@
 import pathlib
 
 
-def _installed(path):
-    """Returns the file at `path` below the closest prefix: the folder of a virtual environment, say.
+def _installed(*paths):
+    """Returns the file at one of `paths` below the closest prefix: the folder of a virtual environment, say.
 
     pip's own records name other folders after `pip install --target`.
     """
     for prefix in pathlib.Path(__file__).resolve().parents[1:]:
-        if (prefix / path).is_file():
-            return prefix / path
-    raise FileNotFoundError(f"archgrid was installed without {path}: install it again")
+        for path in paths:
+            if (prefix / path).is_file():
+                return prefix / path
+    raise FileNotFoundError(f"archgrid was installed without {paths[0]}: install it again")
 
 
 def command():
     """Returns the path of the archgrid command."""
-    return str(_installed("bin/archgrid"))
+    return str(_installed("bin/archgrid", "Scripts/archgrid.exe", "bin/archgrid.exe"))
 
 
 def cmake_dir():
