@@ -10,7 +10,8 @@ def _installed(*paths):
 
     pip's own records name other folders after `pip install --target`.
     """
-    for prefix in pathlib.Path(__file__).resolve().parents[1:]:
+    # Before Python 3.10, `parents` takes no slices.
+    for prefix in list(pathlib.Path(__file__).resolve().parents)[1:]:
         for path in paths:
             if (prefix / path).is_file():
                 return prefix / path
