@@ -18,11 +18,13 @@ set(known
   "cmake -E rm -rf cells cells.tar.zst unbundle.cmake"
   "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
   "ctest --preset \"$PRESET\""
-  "packaging/build-wheels x86_64 aarch64"
+  "packaging/build-wheels all"
   "packaging/build-site")
 # Commands of a release, which only a runner of GitHub runs.
 set(known_of_release
-  "apt-get update && apt-get install --yes git ca-certificates python3-venv python3-pip cmake ninja-build dpkg-dev xz-utils"
+  "apt-get update && apt-get install --yes git ca-certificates python3-venv python3-pip cmake ninja-build dpkg-dev tcl xz-utils"
+  "dnf install --assumeyes python3.12"
+  "'\"$PYTHON\" packaging/try-command wheels'"
   "test -e \"wheels/archgrid-\${TAG#v}-py3-none-manylinux_2_28_x86_64.whl\""
   "gh release create \"$TAG\" archives/* wheels/* --verify-tag --generate-notes")
 
