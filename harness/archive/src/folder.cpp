@@ -65,7 +65,7 @@ class Folder {
   void add_file(const fs::path& path, const fs::file_status& status) {
     if (!fs::is_regular_file(status)) return;
     const auto id = system::file_id(path);
-    if (!id || seen_.insert(*id).second) files_.push_back(path.string());
+    if (!id || seen_.insert(*id).second) files_.push_back(system::with_slashes(path.string()));
   }
 
   void report(const fs::path& path, const char* what, const std::error_code& error) {

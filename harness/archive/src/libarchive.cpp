@@ -5,9 +5,9 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
-#include <locale.h>
 
 #include <algorithm>
+#include <archgrid/system/utf8_locale.hpp>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -29,24 +29,6 @@ int filter_of(Format format) {
       return ARCHIVE_FILTER_LZ4;
   }
 }
-
-/// Sets a UTF-8 locale: libarchive converts names to the locale of its thread and loses those that
-/// do not fit.
-class Utf8Locale {
- public:
-  Utf8Locale() {
-    static const locale_t kUtf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-    if (kUtf8 != nullptr) before_ = ::uselocale(kUtf8);
-  }
-  Utf8Locale(const Utf8Locale&) = delete;
-  Utf8Locale& operator=(const Utf8Locale&) = delete;
-  ~Utf8Locale() {
-    if (before_ != nullptr) ::uselocale(before_);
-  }
-
- private:
-  locale_t before_ = nullptr;
-};
 
 std::string name_of(::archive_entry* entry) {
   for (const char* name : {::archive_entry_pathname_utf8(entry), ::archive_entry_pathname(entry)}) {
@@ -253,7 +235,8 @@ LibArchive LibArchive::compressed(Format format, Stream& stream, Budget& budget)
 }
 
 bool LibArchive::next(Member& member) {
-  const Utf8Locale locale;
+  // libarchive converts names to the locale of its thread and loses those that do not fit.
+  const system::Utf8Locale locale;
   data_.reset();
   ::archive_entry* entry = nullptr;
   const int code = ::archive_read_next_header(source_->handle.get(), &entry);

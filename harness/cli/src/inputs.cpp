@@ -63,6 +63,7 @@ void expect_none(const std::vector<std::string>& strays, std::vector<std::string
 /// Returns the paths with downloaded wheels instead of packages of PyPI.
 std::vector<std::string> downloaded(std::vector<std::string> paths) {
   for (auto& path : paths) {
+    path = system::with_slashes(path);
     if (!is_package_name(path)) continue;
     ProgressLine line(system::kStandardError);
     line.show(fmt::format("downloading {}", path));
@@ -117,7 +118,7 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
       host_files->keep(shown_path(file.path), contents);
     };
   }
-  auto files = archive::read(downloaded(paths), options);
+  auto files = archive::read(downloaded(system::expand_arguments(paths)), options);
   suggest_packages(files);
   for (auto& file : files) file.path = shown_path(file.path);
   if (claims != nullptr) coverage::settle_folders(*claims);

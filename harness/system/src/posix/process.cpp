@@ -48,6 +48,18 @@ std::string machine_name() {
   return machine.machine;
 }
 
+bool may_have_gpus() {
+#ifdef __APPLE__
+  return false;
+#else
+  return true;
+#endif
+}
+
+bool has_shell() {
+  return true;
+}
+
 void set_environment(const char* name, const std::string& value) {
   ::setenv(name, value.c_str(), 1);
 }

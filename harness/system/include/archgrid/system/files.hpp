@@ -48,6 +48,14 @@ struct Matches {
 /// beginning that exist by these very names, as "build [1]/", match themselves.
 Matches glob(const std::string& pattern);
 
+/// Returns the path with slashes, which Windows accepts like backslashes. Elsewhere a backslash is
+/// a letter like others.
+std::string with_slashes(std::string path);
+
+/// Returns the paths of a command line with the matches of patterns in their place. A pattern
+/// without a match stays. Only on Windows, where shells leave patterns to programs.
+std::vector<std::string> expand_arguments(const std::vector<std::string>& paths);
+
 }  // namespace archgrid::system
 
 #endif

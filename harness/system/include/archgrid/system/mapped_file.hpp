@@ -42,8 +42,8 @@ class MappedFile {
   int descriptor_ = -1;
   void* address_ = nullptr;
   std::size_t size_ = 0;
-  std::uint64_t modified_ = 0;  ///< time of the last change, in units of the system
-  void* guard_ = nullptr;
+  std::uint64_t modified_ = 0;              ///< time of the last change, in units of the system
+  [[maybe_unused]] void* guard_ = nullptr;  ///< on POSIX systems
 };
 
 /// Frees the memory of bytes in a MappedFile; the next access reads them from the file again. Has

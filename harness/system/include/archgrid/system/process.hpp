@@ -23,6 +23,13 @@ std::filesystem::path own_executable();
 /// Returns the processor as Linux names it in wheels and `uname -m`: "x86_64".
 std::string machine_name();
 
+/// Reports whether NVIDIA's GPUs work on this system: not on macOS, whose packages have no code for
+/// them.
+bool may_have_gpus();
+
+/// Reports whether scripts for a POSIX shell run on this system.
+bool has_shell();
+
 void set_environment(const char* name, const std::string& value);
 void unset_environment(const char* name);
 
