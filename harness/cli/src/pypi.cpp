@@ -147,6 +147,26 @@ std::string requirement_of(const std::string& input) {
                   is_long ? input.substr(0, kLongestName) : input, is_long ? "..." : ""));
 }
 
+/// Returns the machine whose wheels are audited.
+std::string wheel_machine() {
+  return system::may_have_gpus() ? system::machine_name() : "x86_64";
+}
+
+/// Returns pip's options for the wheels of this system, if they may have code for GPUs.
+std::vector<std::string> own_options() {
+  if (system::may_have_gpus()) return {};
+  return options_for(kPythons.front(), wheel_machine());
+}
+
+/// Throws UsageError if packages cannot be downloaded on this system.
+void expect_shell(const std::string& input) {
+  if (system::has_shell()) return;
+  throw UsageError(
+      fmt::format("{}: archgrid downloads packages on Linux and macOS only: run `pip download "
+                  "--no-deps {}`, and name the file",
+                  input, requirement_of(input)));
+}
+
 /// Returns why no wheel of a package fits, if it has releases; nothing otherwise.
 std::string sources_text(const fs::path& folder, const std::string& package) {
   const auto releases =
@@ -155,7 +175,7 @@ std::string sources_text(const fs::path& folder, const std::string& package) {
   return fmt::format(
       "it has releases, but no wheel for Linux on {} and a CPython since {}: build one (pip wheel "
       "--no-deps {}), and name its file",
-      system::machine_name(), kPythons.back(), package);
+      wheel_machine(), kPythons.back(), package);
 }
 
 /// Throws UsageError if the errors say that there is no pip.
@@ -202,11 +222,12 @@ bool has_open_version(const std::string& input) {
 
 fs::path download_wheel(const std::string& input) {
   const auto requirement = requirement_of(input);
+  expect_shell(input);
   folders().push_back(std::make_unique<system::TemporaryFolder>());
   const auto& folder = folders().back()->path();
-  auto outcome = download(folder, {}, requirement);
+  auto outcome = download(folder, own_options(), requirement);
   const auto errors = outcome.errors;
-  const auto machine = system::machine_name();
+  const auto machine = wheel_machine();
   for (const char* python : kPythons) {
     if (outcome.good || !is_absent(outcome.errors)) break;
     outcome = download(folder, options_for(python, machine), requirement);
@@ -243,8 +264,9 @@ std::string package_name(const std::string& input) {
 
 std::vector<std::string> list_versions(const std::string& input) {
   const auto package = package_name(input);
+  expect_shell(input);
   const system::TemporaryFolder folder;
-  const auto machine = system::machine_name();
+  const auto machine = wheel_machine();
   std::vector<std::string> versions;
   const auto add = [&](const std::vector<std::string>& options) {
     // `pip index versions` lists releases without wheels, too; an error lists what has a wheel.
@@ -259,7 +281,7 @@ std::vector<std::string> list_versions(const std::string& input) {
     const auto listed = promises::split_list({list});
     versions.insert(versions.end(), listed.begin(), listed.end());
   };
-  add({});
+  add(own_options());
   for (const char* python : kPythons) add(options_for(python, machine));
   if (!versions.empty()) return versions;
   throw UsageError(
