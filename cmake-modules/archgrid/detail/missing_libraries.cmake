@@ -19,7 +19,8 @@ function(_archgrid_missing_libraries error root out)
     list(POP_FRONT row_FILES file)
     file(GLOB library "${root}/lib*/lib${file}.so*" "${root}/targets/*/lib/lib${file}.so*")
     set(is_there FALSE)
-    if(EXISTS "${root}/include/${row_HEADER}" AND (library OR NOT file)) # headers alone: Debian's toolkit
+    # Debian's toolkit has some headers alone.
+    if(EXISTS "${root}/include/${row_HEADER}" AND (library OR NOT file))
       set(is_there TRUE)
     endif()
     if(error MATCHES "${speaks}" AND NOT is_there)

@@ -64,9 +64,9 @@ function(_archgrid_find_strays build ninja outputs owned artifacts installed out
 endfunction()
 
 # Sets OUT to the list of _archgrid_find_strays() for the file PATH, which no target makes:
-# `strays`, `environment`, `parts`, `others`, `nvidia` or `source`; to nothing for a leftover, and for
-# a file of another kind that is not installed. Sets IS_MADE_OUT to whether a command of the build makes
-# it, according to the record OUTPUTS.
+# `strays`, `environment`, `parts`, `others`, `nvidia` or `source`; to nothing for a leftover, and
+# for a file of another kind that is not installed. Sets IS_MADE_OUT to whether a command of the
+# build makes it, according to the record OUTPUTS.
 function(_archgrid_sort_stray build ninja outputs path leftovers installed out is_made_out)
   set(${out} "" PARENT_SCOPE)
   set(${is_made_out} FALSE PARENT_SCOPE)

@@ -8,8 +8,8 @@
 
 namespace archgrid::fatbin {
 
-/// A reader that copies bytes of a system::MappedFile into its own memory. For bytes that are read once,
-/// this costs half of the system's time for mapping pages and freeing them.
+/// A reader that copies bytes of a system::MappedFile into its own memory. For bytes that are read
+/// once, this costs half of the system's time for mapping pages and freeing them.
 class FileReader {
  public:
   FileReader() = default;

@@ -31,8 +31,8 @@ std::optional<coverage::Version> policy_version(const std::vector<CMakeCommand>&
   return std::nullopt;
 }
 
-/// Reports whether a condition is false once CMake has set the archs: each of its alternatives, which
-/// OR separates, requires that there are none.
+/// Reports whether a condition is false once CMake has set the archs: each of its alternatives,
+/// which OR separates, requires that there are none.
 bool needs_no_archs(const Words& condition) {
   const std::vector<Words> alternatives = {{"NOT", kArchs},
                                            {"NOT", "DEFINED", kArchs},

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the archgrid authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps files that may change, or be truncated, while they are read. C++17, like the other headers here.
+// Maps files that may change, or be truncated, while they are read. C++17, like the other headers
+// here.
 #ifndef ARCHGRID_SYSTEM_MAPPED_FILE_HPP
 #define ARCHGRID_SYSTEM_MAPPED_FILE_HPP
 
@@ -14,9 +15,9 @@
 namespace archgrid::system {
 
 /// A regular file mapped for reading. If it is truncated meanwhile, or cannot be read, its bytes
-/// turn to zeros and `change` reports it: on POSIX systems, the process has a SIGBUS handler while a
-/// MappedFile exists, which passes faults outside of these mappings to the previous handler. Windows
-/// refuses to truncate a mapped file.
+/// turn to zeros and `change` reports it: on POSIX systems, the process has a SIGBUS handler while
+/// a MappedFile exists, which passes faults outside of these mappings to the previous handler.
+/// Windows refuses to truncate a mapped file.
 class MappedFile {
  public:
   /// Throws std::runtime_error if the file cannot be opened or mapped, or is not a regular file
@@ -54,7 +55,8 @@ void release(std::string_view bytes);
 bool may_copy_from_file(std::string_view bytes);
 
 /// Copies bytes of a MappedFile from the file to `to`, which costs half of the system's time for
-/// mapping their pages. Bytes that cannot be read become zeros, and MappedFile::change reports them.
+/// mapping their pages. Bytes that cannot be read become zeros, and MappedFile::change reports
+/// them.
 void copy_from_file(std::string_view bytes, char* to);
 
 }  // namespace archgrid::system
