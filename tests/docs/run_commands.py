@@ -108,6 +108,8 @@ def is_run(words, is_block):
     if any(PLACEHOLDER.fullmatch(word) for word in words):
         return False
     names = [word for word in words if not word.startswith("-")]
+    if not names:
+        return True
     return is_block or len(names) > 1 + (words[:1] == ["perf"]) or names[0] in ("init", "lint", "man", "cmake-dir")
 
 
@@ -129,7 +131,7 @@ def problems_in(program, root, library, text):
 
 
 def test(program, root, library):
-    good = """`archgrid list libx.so`, `archgrid audit FILE`, `archgrid audit`, `archgrid audit dist/*.whl --gpu T4`
+    good = """`archgrid --version`, `archgrid list libx.so`, `archgrid audit FILE`, `archgrid audit`, `archgrid audit dist/*.whl --gpu T4`
 ```sh
 archgrid audit pypi:x --gpu "GTX 1080" --history | less
 archgrid perf merge all.json times/*.json
@@ -137,7 +139,7 @@ archgrid perf report all.json --html perf.html
 archgrid perf run --base old/x --new new/x
 ```
 """
-    assert problems_in(program, root, library, good) == (6, []), problems_in(program, root, library, good)
+    assert problems_in(program, root, library, good) == (7, []), problems_in(program, root, library, good)
     for planted, said in {"`archgrid audit libx.so --gpu 9.9`": "unknown GPU", "`archgrid list libx.so --kind gold`": "",
                           "`archgrid audit absent`": "absent", "`archgrid explain planted-word`": "planted-word"}.items():
         ran, problems = problems_in(program, root, library, planted)

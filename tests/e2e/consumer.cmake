@@ -130,3 +130,4 @@ e2e_refuses(neither "archgrid_promise(ACCEPT jit)" "either DEVICES or MATRIX")
 e2e_refuses(no_matrix "archgrid_promise(MATRIX absent.json TOOLKIT 13.5)" "there is no matrix file")
 e2e_refuses(unknown "archgrid_promise(DEVICE 8.0 \"RTX 4090\")"
   "unknown arguments: DEVICE 8\\.0 \"RTX 4090\"\\. Did you mean DEVICES 8\\.0 \"RTX 4090\"\\?")
+e2e_refuses(unknown "archgrid_promise(8.0 GPUS 9.0)" "Did you mean DEVICES 8\\.0 9\\.0\\?")

@@ -35,6 +35,8 @@ fill: fill.cu
 	$(CUDA_HOME)/bin/nvcc $(FLAGS) -o $@ $<
 ")
   expect_built(computed "COMMAND make \"SMS=@ARCHS_SPACE@\"")
+else()
+  message("skipped: make is missing")
 endif()
 
 find_program(python python3 NO_CACHE)
@@ -47,4 +49,6 @@ if(python AND NOT no_setuptools)
   string(REPLACE "TORCH_CUDA_ARCH_LIST" "their variable" setup "${setup}")
   file(WRITE "${WORK}/silent/setup.py" "${setup}")
   expect_built(silent "COMMAND python3 setup.py bdist_wheel" "\"NVCC_APPEND_FLAGS\": \"@GENCODE@\"")
+else()
+  message("skipped: python3 or its setuptools are missing")
 endif()

@@ -63,7 +63,9 @@ function(_archgrid_is_fetched build path out)
 endfunction()
 
 # Reports whether the file PATH, relative to BUILD, is a source that the cell's command
-# (command_cell/run.cmake) has not written: the project's folder has it with the same time and size.
+# (command_cell/run.cmake) has not written: git tracks it, and the project's folder has it with the
+# same time and size. Another file may be a product of the user's own build, which make leaves as it
+# is although the archs differ.
 function(_archgrid_is_copied_source build path out)
   set(${out} FALSE PARENT_SCOPE)
   if(NOT path MATCHES "^source/(.+)$" OR NOT EXISTS "${build}.command/config.cmake")
@@ -82,7 +84,12 @@ function(_archgrid_is_copied_source build path out)
   endforeach()
   list(REMOVE_DUPLICATES stamps)
   list(LENGTH stamps count)
-  if(count EQUAL 1)
+  if(NOT count EQUAL 1)
+    return()
+  endif()
+  execute_process(COMMAND git --literal-pathspecs -C "${command_source}" ls-files --error-unmatch -- "${path}"
+    OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
+  if(result EQUAL 0)
     set(${out} TRUE PARENT_SCOPE)
   endif()
 endfunction()

@@ -492,6 +492,10 @@ std::string pypi_name(std::string_view path) {
   if (wheel.size() == path.size() || dash == std::string_view::npos) return {};
   if (file.substr(0, file.find('-', dash + 1)).find('+') != std::string_view::npos) return {};
   std::string name(file.substr(0, dash));
+  const auto is_of_names = [](unsigned char c) {
+    return c < 0x80 && (std::isalnum(c) != 0 || c == '_' || c == '.');
+  };
+  if (!std::all_of(name.begin(), name.end(), is_of_names)) return {};  // it enters a command
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
 }

@@ -27,8 +27,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kWhyUnau
     {"environment",
      "it lies in a virtual environment of Python; if you build and ship it, audit it by itself"},
     {"source",
-     "it lies prebuilt in the project's folder, and the command did not write it; if you ship it, "
-     "audit it by itself"},
+     "it lies prebuilt in the project's repository, and the command did not write it; if you ship "
+     "it, audit it by itself"},
     {"outside",
      "it was written outside the cell's tree after the cell was configured; if the build did it, "
      "write it below CMAKE_BINARY_DIR, as every cell overwrites it; else audit it by itself"},

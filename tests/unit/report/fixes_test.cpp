@@ -109,6 +109,8 @@ TEST(Fixes, ForUsersNameTheCommandThatFindsARelease) {
   EXPECT_THAT(below("torch-2.0+cu118-cp311-cp311-linux_x86_64.whl!libx.so"),
               Not(HasSubstr("--history")))
       << "PyPI has no local versions";
+  EXPECT_THAT(below("x;rm y-2.0-py3-none-any.whl!libx.so"), Not(HasSubstr("--history")))
+      << "people paste the command";
   EXPECT_THAT(below("x-1.0.conda!lib/libx.so"), Not(HasSubstr("--history")));
   EXPECT_THAT(below("torch-2.0-py3-none-any.whl!libx.so", "8.0"), Not(HasSubstr("--history")))
       << "this one runs there";

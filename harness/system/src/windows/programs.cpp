@@ -5,6 +5,7 @@
 
 #include <archgrid/system/programs.hpp>
 #include <archgrid/system/temporary_folder.hpp>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -43,6 +44,28 @@ HANDLE open_inherited(const fs::path& path, DWORD access, DWORD creation) {
                      FILE_ATTRIBUTE_NORMAL, nullptr);
 }
 
+/// Variables of this process, until the end of the object: a child inherits them.
+class Variables {
+ public:
+  explicit Variables(const std::vector<Variable>& variables) {
+    for (const auto& [name, value] : variables) {
+      const char* before = std::getenv(name.c_str());
+      before_.emplace_back(name, before == nullptr ? "" : before);
+      _putenv_s(name.c_str(), value.c_str());
+    }
+  }
+  ~Variables() {
+    for (auto at = before_.rbegin(); at != before_.rend(); ++at) {
+      _putenv_s(at->first.c_str(), at->second.c_str());  // an empty value removes it
+    }
+  }
+  Variables(const Variables&) = delete;
+  Variables& operator=(const Variables&) = delete;
+
+ private:
+  std::vector<Variable> before_;
+};
+
 Ended run(const std::vector<std::string>& words, const fs::path& output, const fs::path& errors,
           DWORD flags) {
   auto line = command_line_of(words);
@@ -54,7 +77,9 @@ Ended run(const std::vector<std::string>& words, const fs::path& output, const f
   start.hStdError =
       errors == output ? start.hStdOutput : open_inherited(errors, GENERIC_WRITE, CREATE_ALWAYS);
   PROCESS_INFORMATION process = {};
-  const bool started = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, nullptr,
+  const bool started = start.hStdOutput != INVALID_HANDLE_VALUE &&
+                       start.hStdError != INVALID_HANDLE_VALUE &&
+                       CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, nullptr,
                                       nullptr, &start, &process) != 0;
   const auto problem = GetLastError();
   CloseHandle(start.hStdInput);
@@ -89,7 +114,7 @@ Captured capture(std::vector<std::string> words, Group group) {
 
 Ended run_logged(std::vector<std::string> words, const fs::path& log,
                  const std::vector<Variable>& variables) {
-  for (const auto& [name, value] : variables) _putenv_s(name.c_str(), value.c_str());
+  const Variables more(variables);
   return run(words, log, log, 0);
 }
 

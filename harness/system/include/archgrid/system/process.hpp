@@ -17,7 +17,8 @@ void prepare_process();
 int process_id();
 int parent_process_id();
 
-/// Returns the path of this program, with links resolved; empty if the system does not say it.
+/// Returns the path of this program, on POSIX systems with links resolved; empty if the system
+/// does not say it.
 std::filesystem::path own_executable();
 
 /// Returns the processor as Linux names it in wheels and `uname -m`: "x86_64".

@@ -9,10 +9,11 @@
 namespace archgrid::system {
 
 /// A new folder in the system's folder for temporary files; this object removes it with everything
-/// in it. If this program is killed, a guard does, a process beside it that made the folder. First
-/// the guard kills the process group that the file `pid` in the folder names, which would go on
-/// writing there. A process that writes `pid` then has to end unless the file `alive` is there: the
-/// guard read too early. Throws std::runtime_error if the folder cannot be made.
+/// in it. If this program is killed, a guard does on POSIX systems, a process beside it that made
+/// the folder. First the guard kills the process group that the file `pid` in the folder names,
+/// which would go on writing there. A process that writes `pid` then has to end unless the file
+/// `alive` is there: the guard read too early. Throws std::runtime_error if the folder cannot be
+/// made.
 class TemporaryFolder {
  public:
   TemporaryFolder();
