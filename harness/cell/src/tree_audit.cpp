@@ -105,7 +105,8 @@ coverage::Audit audit_cell(const BuiltCell& cell, const coverage::Matrix& matrix
   request.arch = cell.arch;
   request.promises = coverage::promises_for(matrix, cell.toolkit);
   request.budgets = coverage::budgets_for(matrix, cell.toolkit);
-  const std::vector<std::string> paths(cell.artifacts.begin(), cell.artifacts.end());
+  std::vector<std::string> paths;
+  for (const auto& artifact : cell.artifacts) paths.push_back(artifact.string());
   auto inputs = read(paths, coverage::reading_for(request));
   drop_unaudited(cell, inputs);
   auto audit = coverage::audit(std::move(inputs), request);
