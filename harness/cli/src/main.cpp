@@ -71,6 +71,7 @@ int dispatch(int argc, char** argv) {
                "archgrid");
   app.set_version_flag("--version", std::string("archgrid ") + archgrid::cli::kVersion);
   app.require_subcommand(1);
+  app.allow_windows_style_options(false);  // "/matrix.json" is a path on every system
   add_color(app);
   app.formatter(std::make_shared<Formatter>());
   app.footer(kEnvironment);

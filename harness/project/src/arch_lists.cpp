@@ -241,7 +241,7 @@ std::vector<BuildFile> read_build_files(const fs::path& folder) {
   std::sort(paths.begin(), paths.end());
   std::vector<BuildFile> files;
   for (const auto& path : paths) {
-    files.push_back({path.lexically_relative(folder).string(), read_text(path)});
+    files.push_back({path.lexically_relative(folder).generic_string(), read_text(path)});
   }
   return files;
 }

@@ -491,7 +491,7 @@ void add_cells_project(const ProjectFacts& facts, const ProposedMatrix& matrix,
         return file.text.find("archgrid_add_matrix") != std::string::npos;
       });
   const auto path = fs::path(matrix.path);
-  const auto lists = (path.parent_path() / "CMakeLists.txt").string();
+  const auto lists = (path.parent_path() / "CMakeLists.txt").generic_string();
   if (has_one || !path.has_parent_path()) return;
   if (facts.exists(lists)) {
     proposal.notes.push_back(fmt::format(

@@ -13,7 +13,7 @@ namespace {
 void add_refusal(CLI::App& app, Run& run, const std::string& name) {
   auto* command = app.add_subcommand(name, "")->group("")->prefix_command();
   command->callback([&run, name] {
-    run = [name]() -> int { throw UsageError("archgrid " + name + " runs on Linux only"); };
+    run = [name]() -> int { throw UsageError(name + " runs on Linux only"); };
   });
 }
 
