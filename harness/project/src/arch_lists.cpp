@@ -22,27 +22,6 @@ using promises::SpelledArch;
 constexpr std::string_view kIgnore = "archgrid: ignore";
 constexpr std::size_t kLargestFile = 1 << 20;
 
-/// Replaces ignored lines and comments by blanks, so that places stay.
-std::string without_comments(std::string_view text) {
-  std::string kept(text);
-  bool is_next = false;
-  for (std::size_t begin = 0; begin < kept.size();) {
-    auto end = kept.find('\n', begin);
-    if (end == std::string::npos) end = kept.size();
-    const std::string_view line = std::string_view(kept).substr(begin, end - begin);
-    const bool is_marked = line.find(kIgnore) != std::string_view::npos;
-    const auto first = std::min(line.find_first_not_of(" \t"), line.size());
-    const bool is_comment = line.substr(first, 1) == "#" || line.substr(first, 2) == "//";
-    if (is_marked || is_comment || is_next) {
-      std::fill(kept.begin() + static_cast<std::ptrdiff_t>(begin),
-                kept.begin() + static_cast<std::ptrdiff_t>(end), ' ');
-    }
-    is_next = is_marked && is_comment;
-    begin = end + 1;
-  }
-  return kept;
-}
-
 /// Reads "8.6+PTX" as 86 with both kinds of code, and other spellings as read_known_arch().
 std::optional<SpelledArch> read_item(std::string word) {
   constexpr std::string_view kPtx = "+PTX";
@@ -53,6 +32,27 @@ std::optional<SpelledArch> read_item(std::string word) {
 }
 
 }  // namespace
+
+std::string without_comments(std::string_view text) {
+  std::string kept(text);
+  bool is_next = false;
+  for (std::size_t begin = 0; begin < kept.size();) {
+    auto end = kept.find('\n', begin);
+    if (end == std::string::npos) end = kept.size();
+    const std::string_view line = std::string_view(kept).substr(begin, end - begin);
+    const bool is_marked = line.find(kIgnore) != std::string_view::npos;
+    const auto first = std::min(line.find_first_not_of(" \t"), line.size());
+    const bool is_comment = line.substr(first, 1) == "#" || line.substr(first, 2) == "//";
+    const bool is_data = line.size() > kMaxLine;
+    if (is_marked || is_comment || is_next || is_data) {
+      std::fill(kept.begin() + static_cast<std::ptrdiff_t>(begin),
+                kept.begin() + static_cast<std::ptrdiff_t>(end), is_data ? '#' : ' ');
+    }
+    is_next = is_marked && is_comment;
+    begin = end + 1;
+  }
+  return kept;
+}
 
 std::vector<SpelledArch> read_items(std::string_view text, std::size_t at) {
   constexpr std::string_view kBetween = " \t\r\n;,\"'[]\\|";
@@ -114,7 +114,7 @@ class Lists {
   std::vector<ArchList> lists_;
 };
 
-/// Reports whether the name says that a variable has an end of a range: LATEST_CUDA_ARCHITECTURE.
+/// Reports whether the name says that one arch is an end of a range: LATEST_CUDA_ARCHITECTURE.
 bool is_bound(const std::string& variable) {
   static const std::regex bound(
       "(?:^|_)(?:MIN|MAX|MINIMUM|MAXIMUM|EARLIEST|LATEST|OLDEST|NEWEST|LOWEST|HIGHEST)(?:_|$)",
@@ -126,15 +126,19 @@ bool is_bound(const std::string& variable) {
 void add_variables(const std::string& text, Lists& lists) {
   static const std::regex name(
       "([A-Za-z_][A-Za-z0-9_]*(?:ARCH|arch)[A-Za-z0-9_]*)(?::STRING)?[\"']?\\]?[ \\t]*"
-      "(?::|=|\\?=|\\+=|:=|,|[ \\t\\r\\n])[ \\t\\r\\n\"'\\[(]*");
+      "(?::|=|\\?=|\\+=|:=|,|[ \\t\\r\\n])");
   for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
        ++at) {
     const auto place = static_cast<std::size_t>(at->position());
     std::string variable = (*at)[1];
     const bool is_definition = place > 0 && text[place - 1] == '-' && variable.front() == 'D';
     if (is_definition) variable.erase(0, 1);
-    if (variable.starts_with("__") || is_bound(variable)) continue;  // __CUDA_ARCH__
-    lists.add(variable, place, read_items(text, place + static_cast<std::size_t>(at->length())));
+    if (variable.starts_with("__")) continue;  // __CUDA_ARCH__
+    // std::regex would need stack for each blank.
+    const auto begin =
+        text.find_first_not_of(" \t\r\n\"'[(", place + static_cast<std::size_t>(at->length()));
+    const auto archs = read_items(text, begin);
+    if (archs.size() > 1 || !is_bound(variable)) lists.add(variable, place, archs);
   }
 }
 

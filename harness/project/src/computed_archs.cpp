@@ -10,15 +10,6 @@
 namespace archgrid::project {
 namespace {
 
-/// Longer lines are data. std::regex needs stack for each character.
-constexpr std::size_t kMaxLine = 10000;
-
-/// A part of the text.
-struct Piece {
-  std::size_t at = 0;
-  std::string text;
-};
-
 /// Returns what `pattern` finds, one group of each match.
 std::vector<Piece> matches(const Piece& piece, const std::regex& pattern, std::size_t group) {
   std::vector<Piece> found;
@@ -27,21 +18,6 @@ std::vector<Piece> matches(const Piece& piece, const std::regex& pattern, std::s
     found.push_back({piece.at + static_cast<std::size_t>(at->position(group)), (*at)[group]});
   }
   return found;
-}
-
-/// Returns the lines, each with those that continue it. Places stay.
-std::vector<Piece> logical_lines(const std::string& text) {
-  std::string joined = text;
-  for (auto at = joined.find("\\\n"); at != std::string::npos; at = joined.find("\\\n", at)) {
-    joined.replace(at, 2, "  ");
-  }
-  std::vector<Piece> lines;
-  for (std::size_t begin = 0; begin < joined.size();) {
-    const auto end = std::min(joined.find('\n', begin), joined.size());
-    if (end - begin <= kMaxLine) lines.push_back({begin, joined.substr(begin, end - begin)});
-    begin = end + 1;
-  }
-  return lines;
 }
 
 class MakeReader {
@@ -160,6 +136,20 @@ class MakeReader {
 };
 
 }  // namespace
+
+std::vector<Piece> logical_lines(const std::string& text) {
+  std::string joined = text;
+  for (auto at = joined.find("\\\n"); at != std::string::npos; at = joined.find("\\\n", at)) {
+    joined.replace(at, 2, "  ");
+  }
+  std::vector<Piece> lines;
+  for (std::size_t begin = 0; begin < joined.size();) {
+    const auto end = std::min(joined.find('\n', begin), joined.size());
+    if (end - begin <= kMaxLine) lines.push_back({begin, joined.substr(begin, end - begin)});
+    begin = end + 1;
+  }
+  return lines;
+}
 
 ComputedArchs computed_archs_in(const std::string& text) {
   return MakeReader(text).read();

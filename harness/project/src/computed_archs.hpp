@@ -12,6 +12,22 @@
 
 namespace archgrid::project {
 
+/// Longer lines are data. std::regex needs stack for each character.
+constexpr std::size_t kMaxLine = 10000;
+
+/// A part of a text.
+struct Piece {
+  std::size_t at = 0;  ///< its place in the text
+  std::string text;
+};
+
+/// Returns the lines, each with those that continue it. Leaves out those longer than kMaxLine.
+std::vector<Piece> logical_lines(const std::string& text);
+
+/// Replaces lines to ignore and comments by blanks, and lines longer than kMaxLine by '#'. Places
+/// stay.
+std::string without_comments(std::string_view text);
+
 /// Reads the items of a list from `at` on; stops at the first word that is no arch.
 std::vector<promises::SpelledArch> read_items(std::string_view text, std::size_t at);
 

@@ -134,7 +134,7 @@ ChosenList choose_list(const ProjectFacts& facts, Proposal& proposal) {
 
 /// Returns the toolkits of images nvidia/cuda:X.Y that build files name, ascending.
 std::set<Version> named_toolkits(const ProjectFacts& facts) {
-  static const std::regex image("nvidia/cuda:([0-9]+\\.[0-9]+)");
+  static const std::regex image("nvidia/cuda:([0-9]{1,3}\\.[0-9]{1,3})");
   std::set<Version> found;
   for (const auto& file : facts.files) {
     for (std::sregex_iterator at(file.text.begin(), file.text.end(), image);

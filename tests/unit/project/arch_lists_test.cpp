@@ -137,6 +137,19 @@ TEST(ArchLists, EndsOfRangesAreNone) {
                        "set(CUDA_ARCH_max 90)\n"),
               IsEmpty());
   EXPECT_THAT(lists_in("set(MINE_ARCHS 75)"), ElementsAre("1 MINE_ARCHS: 75"));
+  EXPECT_THAT(lists_in("MAX_CUDA_ARCHS \"80;90\""), ElementsAre("1 MAX_CUDA_ARCHS: 80 90"));
+}
+
+TEST(ArchLists, LongLinesAreData) {
+  constexpr std::size_t kMillion = 1 << 20;
+  const std::string list = "\nX_ARCHS = 80 90\n";
+  for (const auto& word : {std::string(kMillion, 'a'), '"' + std::string(kMillion, '0') + '"',
+                           "Y_ARCHS = " + std::string(kMillion, ' ')}) {
+    EXPECT_THAT(lists_in(word + list), ElementsAre("2 X_ARCHS: 80 90"));
+  }
+  std::string comments = "X_ARCHS =\n";
+  while (comments.size() < kMillion) comments += "# a comment\n";
+  EXPECT_THAT(lists_in(comments + "80 90\n"), ElementsAre("1 X_ARCHS: 80 90"));
 }
 
 TEST(ArchLists, IgnoredLinesAreLeftOut) {
