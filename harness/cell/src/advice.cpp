@@ -180,12 +180,14 @@ std::string advise(const ArchProof& proof, const Cache& cache, const std::string
                        definition("CUDA_NVCC_FLAGS", "@GENCODE_LIST@"));
   }
   if (cache.count("ARCHGRID_COMMAND_CONFIG") != 0) {  // archgrid_add_matrix(... COMMAND ...)
+    const auto flags =
+        cache.count("NVCC_APPEND_FLAGS") != 0
+            ? std::string()
+            : "; if it names no archs, " + definition("NVCC_APPEND_FLAGS", "@GENCODE@");
     return fmt::format(
         "the project's own build of {} decides: make it read NVCC_GENCODE or TORCH_CUDA_ARCH_LIST "
-        "from the environment, or pass @GENCODE@ (or another placeholder) in COMMAND; if it names "
-        "no "
-        "archs, {}",
-        first_of(proof.outputs), definition("NVCC_APPEND_FLAGS", "@GENCODE@"));
+        "from the environment, or pass @GENCODE@ (or another placeholder) in COMMAND{}",
+        first_of(proof.outputs), flags);
   }
   if (proof.targets.empty() && !proof.outputs.empty()) {
     return fmt::format(

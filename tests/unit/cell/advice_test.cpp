@@ -96,6 +96,12 @@ TEST(Advice, CommandsAreNamedByWhatTheyMake) {
       "COMMAND; if it names no archs, write \"definitions\": {\"NVCC_APPEND_FLAGS\": "
       "\"@GENCODE@\"} into the matrix file")
       << "a cell that a build command makes";
+  EXPECT_EQ(text({"source/app"}, {{"ARCHGRID_COMMAND_CONFIG", "config.cmake"},
+                                  {"NVCC_APPEND_FLAGS", "-gencode arch=compute_90,code=sm_90"}}),
+            "the project's own build of source/app decides: make it read NVCC_GENCODE or "
+            "TORCH_CUDA_ARCH_LIST from the environment, or pass @GENCODE@ (or another placeholder) "
+            "in COMMAND")
+      << "a cell that has NVCC_APPEND_FLAGS";
 }
 
 /// Returns the advice for a cell of 90 that contains 75 and 80, and has this toolchain file.
