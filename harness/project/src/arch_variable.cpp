@@ -8,7 +8,7 @@ namespace archgrid::project {
 
 bool chooses_archs(const std::string& name) {
   static const std::regex words(
-      "(cuda|nvcc|gpu|compute|torch).*(arch|capabilit|_cc(_|$)|_sm|gencode|compute_ver)|"
+      "(cuda|nvcc|gpu|compute|torch)((.*_)?arch|.*(capabilit|_cc(_|$)|_sm|gencode|compute_ver))|"
       "compute_capabilit|gencode",
       std::regex::icase);
   return std::regex_search(name, words);

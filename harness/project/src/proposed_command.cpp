@@ -29,18 +29,59 @@ bool is_python(const std::string& path) {
   return name == "setup.py" || name == "pyproject.toml" || name == "setup.cfg";
 }
 
-/// Returns the first place in the chosen files that names archs, or computes them.
+/// Returns the text without ignored lines, comments, and data. Places stay.
+std::string code_of(const BuildFile& file) {
+  auto text = without_comments(file.text);
+  char quote = 0;  // of a string of this line
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (letter == '\n') {
+      quote = 0;
+    } else if (letter == '\\' && at + 1 < text.size() && text[at + 1] != '\n') {
+      ++at;
+    } else if (letter == quote) {
+      quote = 0;
+    } else if (quote == 0 && (letter == '"' || letter == '\'')) {
+      quote = letter;
+    } else if (quote == 0 && letter == '#') {
+      const auto end = std::min(text.find('\n', at), text.size());
+      std::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
+                text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+    }
+  }
+  return text;
+}
+
+/// Returns the first place in the chosen files that names archs.
 template <class Choose>
-std::optional<Place> archs_in(const ProjectFacts& facts, Choose is_chosen) {
+std::optional<Place> named_archs_in(const ProjectFacts& facts, Choose is_chosen) {
+  static const std::regex many(
+      "(?:^|[^-])(?:-arch|--gpu-architecture)(?:=|[ \\t]|[\"'],[ \\t]?[\"'])[ \\t]?"
+      "(?:native|all-major|all)(?![A-Za-z0-9_-])");
   for (const auto& file : facts.files) {
     if (!is_chosen(file.path)) continue;
     const auto lists = arch_lists_in(file.path, file.text);
     if (!lists.empty()) return Place{file.path, lists.front().line};
-    if (const auto unread = unread_archs_in(file.path, file.text)) {
-      return Place{file.path, unread->line};
+    const auto text = code_of(file);
+    std::smatch match;
+    if (std::regex_search(text, match, many)) {
+      const auto end = text.begin() + match.position() + match.length();
+      return Place{file.path, static_cast<std::size_t>(1 + std::count(text.begin(), end, '\n'))};
     }
   }
   return std::nullopt;
+}
+
+/// Reports whether Makefiles compute archs that are in no list.
+bool computes_archs(const ProjectFacts& facts) {
+  return std::any_of(facts.files.begin(), facts.files.end(), [](const BuildFile& file) {
+    return unread_archs_in(file.path, file.text).has_value();
+  });
+}
+
+/// Reports whether all cells have a variable of the environment.
+bool is_of_cells(const std::string& name) {
+  return name == "NVCC_GENCODE" || name == "CUDAARCHS" || name == "TORCH_CUDA_ARCH_LIST";
 }
 
 /// Lets every nvcc of a cell compile for its archs, too.
@@ -61,37 +102,47 @@ bool uses_torch(const ProjectFacts& facts) {
   });
 }
 
-/// Adds the variables of the environment from which setup.py reads archs. Leaves out those that
-/// every cell has, and those for other GPUs.
-void add_variables(const ProjectFacts& facts, BuildCommand& command, Proposal& proposal) {
+/// Adds the variables of the environment from which setup.py reads archs. Leaves out those for
+/// other GPUs. Returns whether it reads a variable that every cell has.
+bool add_variables(const ProjectFacts& facts, BuildCommand& command, Proposal& proposal) {
   static const std::regex reading(
-      "(?:environ\\.get\\(|getenv\\(|environ\\[)\\s*[\"']([A-Za-z_][A-Za-z0-9_]*)[\"']"
-      "(?:\\s*,\\s*[\"']([^\"'\\n]*)[\"'])?(\\]\\s*=[^=])?");
-  static const std::regex others("TORCH_CUDA_ARCH_LIST|NVCC_GENCODE|CUDAARCHS|.*(ROCM|HIP|AMD).*",
-                                 std::regex::icase);
-  const auto* text = facts.text_of("setup.py");
-  if (text == nullptr) return;
-  for (std::sregex_iterator at(text->begin(), text->end(), reading); at != std::sregex_iterator();
-       ++at) {
-    const auto name = (*at)[1].str();
-    const bool is_written = (*at)[3].matched;
-    if (is_written || !chooses_archs(name) || std::regex_match(name, others)) continue;
-    const auto placeholder = placeholder_for(name, (*at)[2]);
-    if (!command.definitions.emplace(name, placeholder).second) continue;
-    const auto line = std::count(text->begin(), text->begin() + at->position(), '\n') + 1;
-    proposal.notes.push_back(fmt::format("cells choose their archs by {} ({}), of setup.py:{}",
-                                         name, placeholder, line));
+      "(?:environ\\.(?:get|setdefault)\\(|getenv\\(|environ\\[)[ \\t\\r\\n]{0,99}"
+      "[\"']([A-Za-z_][A-Za-z0-9_]*)[\"']"
+      "(?:[ \\t\\r\\n]{0,99},[ \\t\\r\\n]{0,99}[\"']([^\"'\\n]*)[\"'])?(\\]\\s{0,9}=[^=])?");
+  static const std::regex others(".*(ROCM|HIP|AMD).*", std::regex::icase);
+  bool has_own = false;
+  for (const auto& file : facts.files) {
+    if (file.path != "setup.py") continue;
+    const auto text = code_of(file);
+    for (std::sregex_iterator at(text.begin(), text.end(), reading); at != std::sregex_iterator();
+         ++at) {
+      const auto name = (*at)[1].str();
+      const bool is_written = (*at)[3].matched;
+      if (is_written) continue;
+      if (is_of_cells(name)) {
+        has_own = true;
+        continue;
+      }
+      if (!chooses_archs(name) || std::regex_match(name, others)) continue;
+      const auto placeholder = placeholder_for(name, (*at)[2]);
+      if (!command.definitions.emplace(name, placeholder).second) continue;
+      const auto line = std::count(text.begin(), text.begin() + at->position(), '\n') + 1;
+      proposal.notes.push_back(fmt::format("cells choose their archs by {} ({}), of setup.py:{}",
+                                           name, placeholder, line));
+    }
   }
+  return has_own;
 }
 
 void choose_for_python(const ProjectFacts& facts, BuildCommand& command, Proposal& proposal) {
-  add_variables(facts, command, proposal);
+  const bool has_own = add_variables(facts, command, proposal);
   if (!command.definitions.empty()) return;
   if (uses_torch(facts)) {
     command.definitions["TORCH_CUDA_ARCH_LIST"] = "@CAPABILITIES_SPACE@";
     return;
   }
-  const auto place = archs_in(facts, is_python);
+  if (has_own) return;
+  const auto place = named_archs_in(facts, is_python);
   if (!place) {
     append_flags(command, proposal);
     return;
@@ -107,26 +158,25 @@ class MakeVariables {
  public:
   explicit MakeVariables(const ProjectFacts& facts) {
     static const std::regex assignment(
-        "(?:^|\\n)[ \\t]*(?:(?:export|override)[ \\t]+)*([A-Za-z_][A-Za-z0-9_]*)[ "
-        "\\t]*[?:+]*=([^\\n]*)");
+        "^[ \\t]*(?:(?:export|override)[ \\t]+)*([A-Za-z_][A-Za-z0-9_]*)[ "
+        "\\t]*([?:+!]*)=([^\\n]*)$");
     for (const auto& file : facts.files) {
       if (!is_makefile(file.path)) continue;
-      auto text = file.text;
-      for (auto at = text.find("\\\n"); at != std::string::npos; at = text.find("\\\n", at)) {
-        text.replace(at, 2, "  ");
+      for (auto& line : logical_lines(without_comments(file.text))) {
+        if (line.text.compare(0, 1, "\t") != 0) cut_comment(line.text);
+        text_ += line.text + '\n';
+        std::smatch match;
+        if (!std::regex_match(line.text, match, assignment)) continue;
+        if (values_.count(match[1]) == 0) names_.push_back(match[1]);
+        values_[match[1]].push_back(match[3]);
+        if (match[2] != "?") assigned_.insert(match[1]);
       }
-      for (std::sregex_iterator at(text.begin(), text.end(), assignment);
-           at != std::sregex_iterator(); ++at) {
-        if (values_.count((*at)[1]) == 0) names_.push_back((*at)[1]);
-        values_[(*at)[1]].push_back((*at)[2]);
-      }
-      text_ += text;
     }
   }
 
-  /// Returns a variable whose values are nvcc's options for archs alone, also by other variables;
-  /// empty if there is none.
-  [[nodiscard]] std::string flags() const {
+  /// Returns the variables whose values are nvcc's options for archs alone, also by other
+  /// variables. Leaves out those that are a part of another.
+  [[nodiscard]] std::vector<std::string> flags() const {
     std::set<std::string> found;
     for (bool has_grown = true; has_grown;) {
       has_grown = false;
@@ -138,6 +188,7 @@ class MakeVariables {
     }
     const auto is_part = [&](const std::string& name) {
       return std::any_of(found.begin(), found.end(), [&](const std::string& other) {
+        if (other == name) return false;
         const auto& values = values_.at(other);
         return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
           return value.find("$(" + name + ")") != std::string::npos ||
@@ -145,10 +196,21 @@ class MakeVariables {
         });
       });
     };
+    std::vector<std::string> wholes;
     for (const auto& name : names_) {
-      if (found.count(name) != 0 && !is_part(name)) return name;
+      if (found.count(name) != 0 && !is_part(name)) wholes.push_back(name);
     }
-    return {};
+    return wholes;
+  }
+
+  /// Reports whether make takes archs from a variable of the environment that every cell has.
+  [[nodiscard]] bool reads_environment() const {
+    static const std::regex reference("\\$[({](NVCC_GENCODE|CUDAARCHS|TORCH_CUDA_ARCH_LIST)[)}]");
+    for (std::sregex_iterator at(text_.begin(), text_.end(), reference);
+         at != std::sregex_iterator(); ++at) {
+      if (assigned_.count((*at)[1]) == 0) return true;
+    }
+    return false;
   }
 
   /// Returns a variable with numbers, for each of which make computes options; empty if there is
@@ -163,12 +225,21 @@ class MakeVariables {
   }
 
  private:
+  /// Erases a comment at the end of a line that is no command of a rule.
+  static void cut_comment(std::string& line) {
+    for (auto at = line.find('#'); at != std::string::npos; at = line.find('#', at + 1)) {
+      if (at > 0 && line[at - 1] == '\\') continue;
+      line.erase(at);
+      return;
+    }
+  }
+
   /// Reports whether values consist of options, loops that make options, and known variables.
   static bool has_flags_alone(const std::vector<std::string>& values,
                               const std::set<std::string>& known) {
     static const std::regex option(
         "(?:--?gencode|--generate-code|-arch|--gpu-architecture|-code|--gpu-code)[= ]+"
-        "(?:arch=)?(?:sm|compute)_[^ \\t]+");
+        "(?:(?:arch=)?(?:sm|compute)_[^ \\t]+|(?:native|all-major|all)(?![^ \\t\\r\"']))");
     static const std::regex loop("^[ \\t]*\\$[({]foreach[ \\t].*gencode.*[)}][ \\t]*$");
     static const std::regex reference("\\$[({]([A-Za-z_][A-Za-z0-9_]*)[)}]");
     bool has_flags = false;
@@ -196,19 +267,21 @@ class MakeVariables {
   std::string text_;
   std::map<std::string, std::vector<std::string>> values_;
   std::vector<std::string> names_;  ///< by their first place
+  std::set<std::string> assigned_;  ///< those whose values come before the environment's
 };
 
 void choose_for_make(const ProjectFacts& facts, BuildCommand& command, Proposal& proposal) {
   const MakeVariables variables(facts);
   if (const auto flags = variables.flags(); !flags.empty()) {
-    command.words = fmt::format("make \"{}=@GENCODE@\"", flags);
+    for (const auto& name : flags) command.words += fmt::format(" \"{}=@GENCODE@\"", name);
   } else if (const auto numbers = variables.numbers(); !numbers.empty()) {
     command.words = fmt::format("make \"{}=@ARCHS_SPACE@\"", numbers);
-  } else if (archs_in(facts, [](const std::string& path) { return is_makefile(path); })) {
+  } else if (named_archs_in(facts, [](const std::string& path) { return is_makefile(path); }) ||
+             (computes_archs(facts) && !variables.reads_environment())) {
     proposal.notes.emplace_back(
         "no variable of the Makefile has -gencode alone, so cells cannot choose its archs: add "
         "one, and write COMMAND make \"NVCC_GENCODE=@GENCODE@\"");
-  } else {
+  } else if (!variables.reads_environment()) {
     append_flags(command, proposal);
   }
 }

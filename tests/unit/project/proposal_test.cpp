@@ -390,6 +390,105 @@ TEST_F(Proposal, AMakefileIsBuiltByACommand) {
   EXPECT_THAT(notes(), HasSubstr("no variable of the Makefile has -gencode alone"));
 }
 
+/// Returns the command of cells in matrices/CMakeLists.txt.
+std::string command_in(const std::string& text) {
+  const auto begin = text.find("COMMAND ");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+TEST_F(Proposal, LongLinesOfBuildFilesAreData) {
+  std::string sources = "SRCS =";
+  for (int file = 0; file < 4000; ++file) sources += " \\\n  source_file_0123.cu";
+  const std::string rest = "\nGENCODE = -arch=sm_80\nall:\n\tnvcc $(GENCODE) -c $(SRCS)\n";
+  write("Makefile", sources + rest);
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")), "COMMAND make \"GENCODE=@GENCODE@\")");
+  write("Makefile", "HEX = " + std::string(900000, 'a') + rest);
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")), "COMMAND make \"GENCODE=@GENCODE@\")");
+  fs::remove(root_ / "Makefile");
+  write("setup.py", "hex = 'CUDA" + std::string(900000, 'a') +
+                        "'\nnvcc = os.environ.get('MY_CUDA_ARCHS', '80')\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"], json({{"MY_CUDA_ARCHS", "@ARCHS@"}}));
+}
+
+TEST_F(Proposal, ACommentDoesNotHideAVariableOfMake) {
+  write("Makefile",
+        "CUDA_ARCH := -gencode arch=compute_80,code=sm_80 # A100\n"
+        "all:\n\tnvcc $(CUDA_ARCH) -c k.cu\n");
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")),
+            "COMMAND make \"CUDA_ARCH=@GENCODE@\")");
+  write("Makefile", "CUDA_ARCH = -arch=sm_80\r\nall:\r\n\tnvcc $(CUDA_ARCH) -c k.cu\r\n");
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")), "COMMAND make \"CUDA_ARCH=@GENCODE@\")")
+      << "lines end as on Windows";
+}
+
+TEST_F(Proposal, IndependentVariablesOfMakeAreAllPassed) {
+  write(
+      "Makefile",
+      "CODE_A = -gencode arch=compute_80,code=sm_80\nCODE_B = -gencode arch=compute_90,code=sm_90\n"
+      "all:\n\tnvcc $(CODE_A) -c a.cu\n\tnvcc $(CODE_B) -c b.cu\n");
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")),
+            "COMMAND make \"CODE_A=@GENCODE@\" \"CODE_B=@GENCODE@\")");
+}
+
+TEST_F(Proposal, ArchsThatNvccChoosesAreNamedArchs) {
+  for (const std::string word : {"native", "all", "all-major"}) {
+    write("Makefile", "ARCH = -arch=" + word + "\nall:\n\tnvcc $(ARCH) -c k.cu\n");
+    propose();
+    EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")), "COMMAND make \"ARCH=@GENCODE@\")");
+    write("Makefile", "all:\n\tnvcc -O3 -arch=" + word + " -c k.cu\n");
+    propose();
+    EXPECT_FALSE(matrix().second.contains("definitions")) << word;
+    EXPECT_THAT(notes(), HasSubstr("no variable of the Makefile has -gencode alone"));
+  }
+  write("Makefile", "all: # -arch=native\n\tnvcc -march=native -c k.cu\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"], json({{"NVCC_APPEND_FLAGS", "@GENCODE@"}}));
+  fs::remove(root_ / "Makefile");
+  write("setup.py", "nvcc = ['nvcc',\n        '-arch=native']\n");
+  propose();
+  EXPECT_FALSE(matrix().second.contains("definitions"));
+  EXPECT_THAT(notes(), HasSubstr("setup.py:2 names archs, which cells cannot change"));
+}
+
+TEST_F(Proposal, VariablesThatCellsHaveChooseArchs) {
+  const auto expect_nothing = [&](const std::string& path, const std::string& text) {
+    write(path, text);
+    propose();
+    EXPECT_FALSE(matrix().second.contains("definitions")) << text;
+    EXPECT_THAT(notes(), Not(HasSubstr("no build file chooses archs"))) << text;
+    EXPECT_THAT(notes(), Not(HasSubstr("no variable of the Makefile"))) << text;
+    EXPECT_THAT(notes(), Not(HasSubstr("names archs, which"))) << text;
+  };
+  expect_nothing("Makefile", "all:\n\tnvcc $(NVCC_GENCODE) -c k.cu\n");
+  expect_nothing("Makefile",
+                 "F = $(foreach sm,$(CUDAARCHS),-gencode arch=compute_$(sm),code=sm_$(sm)) -O3\n"
+                 "all:\n\tnvcc $(F) -c k.cu\n");
+  write("Makefile", "NVCC_GENCODE =\nall:\n\tnvcc $(NVCC_GENCODE) -c k.cu\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"], json({{"NVCC_APPEND_FLAGS", "@GENCODE@"}}))
+      << "the Makefile's value comes before the environment's";
+  fs::remove(root_ / "Makefile");
+  expect_nothing("setup.py",
+                 "flags = os.environ.get(\"NVCC_GENCODE\", '-gencode=arch=compute_80,code=sm_80')\n"
+                 "run(['nvcc', flags])\n");
+}
+
+TEST_F(Proposal, SetupPyReadsOnlyVariablesOfArchs) {
+  write("setup.py",
+        "# os.environ.get('A_CUDA_ARCHS')\nrun('nvcc')  # os.environ.get('B_CUDA_ARCHS')\n"
+        "p = os.environ.get('NVCC_SEARCH_PATH') or os.getenv('GPU_CACHE_SEARCH')\n"
+        "f = os.environ['CUDA_MARCH_FLAGS']\n"
+        "os.environ.setdefault(\"CUDA_ARCHS\", \"80;90\")\n");
+  propose();
+  EXPECT_EQ(matrix().second["definitions"], json({{"CUDA_ARCHS", "@ARCHS@"}}));
+}
+
 TEST_F(Proposal, NothingIsProposedWithoutCuda) {
   write("CMakeLists.txt", "project(p CXX)\nadd_library(p a.cpp)\n");
   propose();
