@@ -125,7 +125,7 @@ bool is_bound(const std::string& variable) {
 /// Adds the lists of variables and options whose name has ARCH behind another word: a list follows.
 void add_variables(const std::string& text, Lists& lists) {
   static const std::regex name(
-      "([A-Za-z_][A-Za-z0-9_]*(?:ARCH|arch)[A-Za-z0-9_]*)(?::STRING)?[\"']?\\]?[ \\t]*"
+      "\\b([A-Za-z_][A-Za-z0-9_]*(?:ARCH|arch)[A-Za-z0-9_]*)(?::STRING)?[\"']?\\]?[ \\t]*"
       "(?::|=|\\?=|\\+=|:=|,|[ \\t\\r\\n])");
   for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
        ++at) {

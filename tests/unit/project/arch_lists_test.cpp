@@ -147,6 +147,9 @@ TEST(ArchLists, LongLinesAreData) {
                            "Y_ARCHS = " + std::string(kMillion, ' ')}) {
     EXPECT_THAT(lists_in(word + list), ElementsAre("2 X_ARCHS: 80 90"));
   }
+  std::string words;  // a search from each letter would take a minute
+  while (words.size() < kMillion) words += std::string(9000, 'a') + "\n";
+  EXPECT_THAT(lists_in(words + "X_ARCHS = 80"), ElementsAre("118 X_ARCHS: 80"));
   std::string comments = "X_ARCHS =\n";
   while (comments.size() < kMillion) comments += "# a comment\n";
   EXPECT_THAT(lists_in(comments + "80 90\n"), ElementsAre("1 X_ARCHS: 80 90"));
