@@ -12,9 +12,8 @@ namespace {
 
 void add_refusal(CLI::App& app, Run& run, const std::string& name) {
   auto* command = app.add_subcommand(name, "")->group("")->prefix_command();
-  command->callback([&run, name] {
-    run = [name]() -> int { throw UsageError(name + " runs on Linux only"); };
-  });
+  command->callback(
+      [&run, name] { run = [name]() -> int { throw UsageError(name + " runs on Linux only"); }; });
 }
 
 }  // namespace

@@ -89,9 +89,10 @@ foreach(row IN ITEMS "5090=RTX 5090. or 12\\.0\\." "GTX 5090=RTX 5090. or 12\\.0
   endif()
 endforeach()
 
-# GPUs without the word DEVICES.
+# GPUs without the word DEVICES, or with another.
 foreach(row IN ITEMS "7.5 8.0=DEVICES 7\\.5 8\\.0\\?" "7.5,8.0 ACCEPT native=DEVICES 7\\.5,8\\.0\\?"
-    "H100 \"RTX 4090\"=DEVICES H100 .RTX 4090.\\?" "8.0 7.4=" "DEVICE 8.0=")
+    "H100 \"RTX 4090\"=DEVICES H100 .RTX 4090.\\?" "8.0 7.4=" "DEVICE 8.0=DEVICES 8\\.0\\?"
+    "H100 GPUS 8.0=DEVICES H100 8\\.0\\?" "GPUS 7.4=")
   string(REGEX MATCH "^([^=]+)=(.*)$" row "${row}")
   set(arguments "${CMAKE_MATCH_1}")
   set(meant " Known: ")
