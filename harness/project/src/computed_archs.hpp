@@ -13,7 +13,7 @@
 namespace archgrid::project {
 
 /// Longer lines are data. std::regex needs stack for each character.
-constexpr std::size_t kMaxLine = 10000;
+constexpr std::size_t kMaxLine = 2000;
 
 /// A part of a text.
 struct Piece {
