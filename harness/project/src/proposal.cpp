@@ -31,9 +31,9 @@ std::string matrix_name(const std::string& text) {
 
 std::string name_of(const ProjectFacts& facts) {
   if (!facts.cmake.name.empty()) return matrix_name(facts.cmake.name);
-  if (facts.exists("pyproject.toml")) {
+  if (facts.exists(kPyproject)) {
     try {
-      const auto name = promises::Pyproject(facts.folder / "pyproject.toml").name();
+      const auto name = promises::Pyproject(facts.folder / kPyproject).name();
       if (!name.empty()) return matrix_name(name);
     } catch (const promises::TomlError&) {
       // The part about pyproject.toml reports it.

@@ -15,6 +15,8 @@
 
 namespace archgrid::project {
 
+constexpr const char* kPyproject = "pyproject.toml";
+
 /// A project as its files show it, before anything is proposed.
 struct ProjectFacts {
   std::filesystem::path folder;
@@ -64,6 +66,11 @@ BuildCommand find_command(const ProjectFacts& facts, Proposal& proposal);
 
 /// Adds audits of the CUDA targets to the top CMakeLists.txt, and a preset that runs them.
 void propose_cmake(const ProjectFacts& facts, const ProposedMatrix& matrix, Proposal& proposal);
+
+/// Returns the GPUs of [tool.archgrid]. A table that names a matrix file has none of its own. Adds
+/// a note for an invalid table.
+std::vector<coverage::ComputeCapability> promised_devices(const ProjectFacts& facts,
+                                                          Proposal& proposal);
 
 /// Adds the promise, and the audit of repaired wheels, to pyproject.toml.
 void propose_python(const ProjectFacts& facts, const ProposedMatrix& matrix, Proposal& proposal);

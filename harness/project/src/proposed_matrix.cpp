@@ -547,7 +547,9 @@ ProposedMatrix propose_matrix(const ProjectFacts& facts, const ProposalRequest& 
   if (matrix.is_there) {
     proposal.kept.push_back(matrix.path);
   } else {
-    Planner(facts, request, proposal).plan(matrix);
+    auto complete = request;
+    if (request.devices.empty()) complete.devices = promised_devices(facts, proposal);
+    Planner(facts, complete, proposal).plan(matrix);
     if (matrix.promises.empty()) return {};
     note_archs(facts.cmake, proposal);
     note_late(facts, proposal);

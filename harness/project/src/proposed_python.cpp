@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/promises/project_promise.hpp>
 #include <archgrid/promises/pyproject.hpp>
 #include <limits>
+#include <set>
 
 #include "proposal_parts.hpp"
 
 namespace archgrid::project {
 namespace {
-
-constexpr const char* kPyproject = "pyproject.toml";
 
 /// Returns the table with the promise for wheels of the newest toolkit.
 std::string promise_table(const ProposedMatrix& matrix) {
@@ -69,6 +69,27 @@ std::string repair_table(const ProjectFacts& facts, const std::string& text, Pro
 }
 
 }  // namespace
+
+std::vector<coverage::ComputeCapability> promised_devices(const ProjectFacts& facts,
+                                                          Proposal& proposal) {
+  if (facts.text_of(kPyproject) == nullptr) return {};
+  std::set<coverage::ComputeCapability> devices;
+  try {
+    const auto path = facts.folder / kPyproject;
+    if (!promises::Pyproject(path).has_promise()) return {};
+    const auto found = promises::find_project_promise({.files = {}, .matrix = path.string()});
+    if (!found.is_table) return {};
+    for (const auto& promise : found.matrix->promises) {
+      devices.insert(promise.devices.begin(), promise.devices.end());
+    }
+  } catch (const std::runtime_error& error) {
+    proposal.notes.push_back(fmt::format("{}: its promise is not used", error.what()));
+    return {};
+  }
+  proposal.notes.push_back(fmt::format("the GPUs are those of [tool.archgrid] in {}: {}",
+                                       kPyproject, coverage::list_devices(devices)));
+  return {devices.begin(), devices.end()};
+}
 
 void propose_python(const ProjectFacts& facts, const ProposedMatrix& matrix, Proposal& proposal) {
   const auto* text = facts.text_of(kPyproject);

@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -266,6 +267,27 @@ TEST_F(Proposal, AnExistingRepairStays) {
   propose();
   EXPECT_THAT(text_of("pyproject.toml"), Not(HasSubstr("auditwheel")));
   EXPECT_THAT(notes(), HasSubstr("cibuildwheel is set up already: add this to"));
+}
+
+TEST_F(Proposal, GpusOfAnExistingPromiseArePromised) {
+  write("CMakeLists.txt", kCMake);
+  write("pyproject.toml",
+        "[project]\nname = \"p\"\n[tool.archgrid]\ndevices = [\"H100\", \"10.0\"]\n");
+  request_.toolkits = {{13, 0}};
+  propose();
+  const auto document = matrix().second;
+  EXPECT_EQ(document["promises"][0]["devices"], json({"9.0", "10.0"}));
+  EXPECT_THAT(notes(), HasSubstr("the GPUs are those of [tool.archgrid] in pyproject.toml"));
+  request_.devices = {{8, 0}};
+  propose();
+  EXPECT_EQ(matrix().second["promises"][0]["devices"], json({"8.0"})) << "--gpu decides";
+}
+
+TEST_F(Proposal, AnInvalidPromiseIsNamed) {
+  write("CMakeLists.txt", kCMake);
+  write("pyproject.toml", "[project]\nname = \"p\"\n[tool.archgrid]\ndevices = [\"H1000\"]\n");
+  propose();
+  EXPECT_THAT(notes(), AllOf(HasSubstr("H1000"), HasSubstr("its promise is not used")));
 }
 
 TEST_F(Proposal, DamagedTomlGetsNothing) {

@@ -28,9 +28,10 @@ struct Proposal {
 };
 
 struct ProposalRequest {
-  std::vector<coverage::ComputeCapability> devices;  ///< to promise; empty: by the archs
-  std::vector<coverage::Version> toolkits;           ///< to build with; empty: none is known
-  bool has_found_toolkits = false;                   ///< `toolkits` are those of this machine
+  /// To promise; empty: those of [tool.archgrid], or by the archs.
+  std::vector<coverage::ComputeCapability> devices;
+  std::vector<coverage::Version> toolkits;  ///< to build with; empty: none is known
+  bool has_found_toolkits = false;          ///< `toolkits` are those of this machine
   /// Words of a CMake command line that find archgrid; empty if find_package() finds it without.
   std::string cmake_options;
 };
