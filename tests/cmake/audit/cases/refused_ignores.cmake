@@ -104,3 +104,7 @@ foreach(row IN ITEMS "7.5 8.0=DEVICES 7\\.5 8\\.0\\?" "7.5,8.0 ACCEPT native=DEV
     message(SEND_ERROR "archgrid_promise(${arguments}): ${result}, no match for ${meant}: ${output}")
   endif()
 endforeach()
+configure("archgrid_promise(DEVICES 8.0 GPUS 9.0)" result output)
+if(result EQUAL 0 OR NOT output MATCHES "unknown argument GPUS\\. List all GPUs after DEVICES\\.")
+  message(SEND_ERROR "a second list of GPUs: ${result}: ${output}")
+endif()
