@@ -51,7 +51,15 @@ class Formatter : public CLI::Formatter {
   }
 };
 
-constexpr const char* kEnvironment = R"(Environment:
+constexpr const char* kFooter = R"(Examples:
+  archgrid audit some.whl --gpu A100,"RTX 4090"
+      whether every kernel runs on these GPUs
+  archgrid audit pypi:torch --gpu "GTX 1080" --history
+      which release on PyPI is the last one that runs there
+  archgrid init
+      a matrix file and audits for the project in this folder, as a diff
+
+Environment:
   NO_COLOR             any value but an empty one: no colours, on a terminal either
   CLICOLOR_FORCE       any value but an empty one and 0: colours, in a pipe too
   GITHUB_STEP_SUMMARY  the file that --github appends the summary to; GitHub Actions sets it
@@ -74,7 +82,7 @@ int dispatch(int argc, char** argv) {
   app.allow_windows_style_options(false);  // "/matrix.json" is a path on every system
   add_color(app);
   app.formatter(std::make_shared<Formatter>());
-  app.footer(kEnvironment);
+  app.footer(kFooter);
   Run run;
   for (const auto& add : kCommands) add(app, run);
   refuse_lost_values(app);

@@ -74,7 +74,7 @@ std::string manual_page(const CommandLine& line, const std::string& version) {
   for (const auto& option : line.top.options) page += option_page(option);
   page += ".SH COMMANDS\n";
   for (const auto& command : line.commands) page += command_page(command, command.name);
-  return page + ".SH ENVIRONMENT AND EXIT CODES\n" + verbatim(line.top.footer);
+  return page + ".SH EXAMPLES, ENVIRONMENT AND EXIT CODES\n" + verbatim(line.top.footer);
 }
 
 struct ManOptions {
