@@ -3,7 +3,8 @@
 #
 # Looks for all libraries that the host code needs, so that one message names all that are missing.
 # Each is PACKAGE=DEBIAN, a CMake package and the Debian package that has it.
-set(needs fmt=libfmt-dev nlohmann_json=nlohmann-json3-dev zstd=libzstd-dev LZ4=liblz4-dev Libiberty=libiberty-dev)
+set(needs fmt=libfmt-dev nlohmann_json=nlohmann-json3-dev zstd=libzstd-dev LZ4=liblz4-dev Libiberty=libiberty-dev
+  xxHash=libxxhash-dev)
 if(NOT archgrid_installed)
   list(APPEND needs CLI11=libcli11-dev LibArchive=libarchive-dev LibLZMA=liblzma-dev ZLIB=zlib1g-dev
     SQLite3=libsqlite3-dev tomlplusplus=libtomlplusplus-dev zydis=libzydis-dev)

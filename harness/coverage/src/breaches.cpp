@@ -129,8 +129,8 @@ class BreachGroups {
     std::uint64_t hash = 0;
     for (const auto index : rows) {
       const auto& kernel = told_.file.rows[index].kernel;
-      hash += std::hash<std::string>()(kernel.name.empty() ? kernel.demangled.str()
-                                                           : without_build(kernel.name.str()));
+      hash += std::hash<std::string>()(
+          kernel.name.empty() ? kernel.demangled.str() : fatbin::without_build(kernel.name.str()));
     }
     return hash;
   }

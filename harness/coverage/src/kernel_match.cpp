@@ -18,7 +18,7 @@ using Rows = std::vector<const KernelRow*>;
 std::map<std::string, Rows> by_name_without_build(const Rows& rows) {
   std::map<std::string, Rows> groups;
   for (const auto* row : rows) {
-    auto key = without_build(row->name.str());
+    auto key = fatbin::without_build(row->name.str());
     if (key != row->name.str()) groups[std::move(key)].push_back(row);
   }
   return groups;

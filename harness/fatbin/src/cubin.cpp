@@ -11,6 +11,7 @@
 #include "body.hpp"
 #include "calls.hpp"
 #include "elf.hpp"
+#include "info_records.hpp"
 #include "kernels.hpp"
 #include "report_text.hpp"
 #include "spills.hpp"
@@ -26,35 +27,9 @@ constexpr std::uint8_t kMaxThreads = 0x05;
 constexpr std::uint8_t kRequiredThreads = 0x10;
 constexpr std::uint8_t kAnnotations = 0x55;
 constexpr std::uint8_t kCompatSuffixA = 0x09;
-constexpr std::uint8_t kPayloadFormat = 4;
 
 // Longest command line of a tool; longer ones are cut.
 constexpr std::size_t kLongestOptions = std::size_t{1} << 16;
-
-/// A record of .nv.info or .nv.compat: `value` itself, or the length of the payload at `payload`.
-struct Record {
-  std::uint8_t attribute = 0;
-  std::uint16_t value = 0;
-  std::optional<std::uint64_t> payload;
-};
-
-/// Calls `visit` with each record of a section, which may be null.
-template <typename Visit>
-void visit_records(const Section* section, const Visit& visit) {
-  if (section == nullptr) return;
-  const Bytes data = section->data;
-  std::uint64_t at = 0;
-  while (data.contains(at, 4)) {
-    Record record;
-    const bool has_payload = data.at<std::uint8_t>(at, "record format") == kPayloadFormat;
-    record.attribute = data.at<std::uint8_t>(at + 1, "record attribute");
-    record.value = data.at<std::uint16_t>(at + 2, "record value");
-    at += 4;
-    if (has_payload) record.payload = at;
-    visit(data, record);
-    if (has_payload) at += (record.value + 3U) & ~3U;
-  }
-}
 
 /// Sections about one kernel; null if absent.
 struct KernelSections {

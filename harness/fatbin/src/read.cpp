@@ -11,6 +11,7 @@
 #include "container.hpp"
 #include "elf_host.hpp"
 #include "host.hpp"
+#include "identity.hpp"
 #include "instructions.hpp"
 #include "pe.hpp"
 #include "ptx.hpp"
@@ -132,6 +133,7 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
   try {
     read_any(Bytes(bytes), options, file);
     hash_code(bytes, file);
+    if (options.identities) find_identities(bytes, file);
     const bool has_evidence = options.detail == Detail::bodies && options.host_names;
     if (has_evidence && (!options.wants_opcodes || options.wants_opcodes(name))) {
       find_instructions(bytes, file);

@@ -150,6 +150,7 @@ class Writer {
     add("max_threads", kernel.max_threads);
     add("required_threads", kernel.required_threads);
     json["body"] = name_of(kernel.body);
+    if (!kernel.identity.empty()) json["identity"] = kernel.identity;
     return json;
   }
 

@@ -85,7 +85,7 @@ std::uint64_t content_of(const View& view, const ViewMap& map) {
   std::uint64_t content = 0;
   for (const auto& kernel : map.kernels) {
     const auto& row = *kernel.row;
-    auto text = row.name.empty() ? demangled_of(row) : coverage::without_build(row.name.str());
+    auto text = row.name.empty() ? demangled_of(row) : fatbin::without_build(row.name.str());
     text += '\n' + looks_of(view.pattern_of(kernel));
     content += std::hash<std::string>()(text);
   }

@@ -33,6 +33,8 @@ constexpr const char* kListExamples = R"(Examples:
       the kernels that take the most registers in the machine code for 90a
   archgrid list some.whl build/lib
       everything in a wheel and a folder
+  archgrid list libx.so --identity > now.txt && diff before.txt now.txt
+      which kernels another build changed
   archgrid list gemm.o app --kernel '*gemm*' --json
 
 In tables of kernels a ? stands for what the image does not record, a - for what it does not have.
@@ -43,6 +45,7 @@ other inputs are listed all the same).)";
 struct ListOptions {
   std::vector<std::string> files;
   bool names = false;
+  bool identity = false;
   bool images = false;
   bool kernels = false;
   bool sizes = false;
@@ -97,10 +100,14 @@ report::WantedArch parse_arch(const std::string& text) {
 void expect_one_purpose(const ListOptions& options) {
   const bool more = options.images || options.kernels || options.sizes || !options.json.empty() ||
                     !options.sort.empty() || options.top != 0;
-  if (options.names && more) {
+  if (options.names && (more || options.identity)) {
     throw UsageError("--names: a line for each kernel, sorted: leave out the other views");
   }
   const bool views = options.images || options.kernels || options.sizes;
+  if (options.identity && (views || !options.sort.empty() || options.top != 0)) {
+    throw UsageError(
+        "--identity: a line for each kernel and arch, sorted: leave out the other views");
+  }
   if (options.json == "-" && (views || !options.sort.empty() || options.top != 0)) {
     throw UsageError(
         "--json: it has every image, kernel and size, in the order of the files: leave out "
@@ -170,15 +177,20 @@ void hint_at_pattern(const std::string& pattern, const std::vector<fatbin::File>
 int run_list(const ListOptions& options) {
   auto request = request_of(options);
   auto documents = json_document(options.json, options.files);
-  auto& files = kept<std::vector<fatbin::File>>(
-      read_inputs(options.files, detail_of(options, request.filter)));
+  fatbin::ReadOptions reading(detail_of(options, request.filter));
+  reading.identities = options.identity;
+  auto& files = kept<std::vector<fatbin::File>>(read_inputs(options.files, reading));
   const int code = print_errors(files);  // from all images, shown or not
   request.there = report::archs_text(files);
   hint_at_pattern(options.kernel, files);
   report::apply(request.filter, files);
   if (options.names) {
     report::list_names(files, [](std::string_view lines) { print(stdout, lines); });
-  } else if (documents.on_standard_output() == nullptr) {
+  } else if (documents.on_standard_output() != nullptr) {
+    // The document is written below.
+  } else if (options.identity) {
+    report::list_identities(files, [](std::string_view lines) { print(stdout, lines); });
+  } else {
     print(stdout, report::list_text(files, request, report::style_for(system::kStandardOutput)));
   }
   const bool written = documents.write(
@@ -196,6 +208,9 @@ void add_list(CLI::App& app, Run& run) {
   command->add_flag("--names", options.names,
                     "Mangled names and archs of kernels, a line each, and nothing else: fast, "
                     "since PTX in a module with machine code is left out");
+  command->add_flag("--identity", options.identity,
+                    "A hash of what the GPU executes, for each kernel and arch: changes with "
+                    "machine code, constants and resources, and with nothing else; also in --json");
   command->add_flag("--images", options.images, "Every image");
   command->add_flag("--kernels", options.kernels,
                     "Every kernel, with what each of its bodies takes");

@@ -110,6 +110,11 @@ struct Kernel {
   /// Hash of the machine code. Set if several modules that host code loads itself have a kernel of
   /// this name for one arch, to show whether they are different kernels.
   std::optional<std::uint64_t> code_hash;
+  /// Hash of what a GPU executes, as 32 hexadecimal digits: it changes with machine code, constants
+  /// and resources, of the kernel and of the functions and variables that it reaches, and not with
+  /// folders, build machines, the order of a link or addresses. For PTX, of its text. Empty if
+  /// unknown, and without ReadOptions::identities.
+  std::string identity;
   /// Operations of machine code from 7.0 on, with Detail::everything. With Detail::bodies, only in
   /// the images that ReadOptions::wants_opcodes describes. Empty otherwise.
   Opcodes opcodes;
@@ -263,6 +268,7 @@ struct ReadOptions {
   /// that begins above the file's oldest arch, the four largest images are read, of 1 GiB in all:
   /// they may show why that arch is absent.
   std::function<bool(std::string_view path)> wants_opcodes;
+  bool identities = false;  ///< finds Kernel::identity, which decompresses all images once more
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
   std::shared_ptr<DecompressionLimit> decompression_limit;
 };
@@ -299,6 +305,10 @@ std::string shortened(std::string_view text, std::size_t most);
 /// Returns a printable name such as "void tile<3>(float*, int)". A name is returned unchanged if it
 /// is not mangled, or if it is longer than 4096 bytes or demangles to more than 128 KiB.
 std::string demangle(const std::string& name);
+
+/// Returns a mangled name without the parts that may differ between two builds of a kernel: nvcc's
+/// hashes in names with internal linkage, and CCCL's namespaces of a version and archs.
+std::string without_build(std::string_view mangled);
 
 /// Returns "gemm.cu" for one of File::undefined_registrations, or the symbol itself if it names no
 /// file.

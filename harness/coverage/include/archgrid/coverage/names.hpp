@@ -19,10 +19,6 @@ std::string without_signature(const std::string& demangled);
 /// Returns "tile<Shape<64, 8>>" for "ns::tile<ns::Shape<64, 8> >".
 std::string without_namespaces(const std::string& name);
 
-/// Returns a mangled name without the parts that may differ between two builds of a kernel: nvcc's
-/// hashes in names with internal linkage, and CCCL's namespaces of a version and archs.
-std::string without_build(std::string_view mangled);
-
 /// Reports whether a pattern matches a whole name; * is any text and ? any character.
 bool matches_pattern(std::string_view pattern, std::string_view name);
 

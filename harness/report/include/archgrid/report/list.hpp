@@ -62,6 +62,10 @@ std::string list_text(const std::vector<fatbin::File>& files, const ListRequest&
 /// it. Needs only fatbin::Detail::names, which leaves PTX beside machine code unread.
 void list_names(const std::vector<fatbin::File>& files, const Sink& sink);
 
+/// Writes one line per kernel and arch: Kernel::identity, "?" if unknown, the arch, and the mangled
+/// name without what differs between builds. Sorted by name.
+void list_identities(const std::vector<fatbin::File>& files, const Sink& sink);
+
 /// Writes archgrid.list/1 in pieces, as a library's kernels take many megabytes. Keeps the order of
 /// the files, and uses only the filter of the request.
 void list_json(const std::vector<fatbin::File>& files, const ListRequest& request,

@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include "code_link.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "cubin.hpp"
+#include "digest.hpp"
+#include "identity_text.hpp"
+#include "info_records.hpp"
+
+namespace archgrid::fatbin {
+namespace {
+
+constexpr int kFirstWide = 70;
+constexpr std::uint64_t kInstructionBytes = 16;
+constexpr std::uint64_t kVariableBank = 3;
+
+// Attributes of .nv.info that are the same for every build of a kernel or have no effect on what
+// the GPU executes: symbols that the code refers to (0x0f), statistics (0x33), versions (0x37), and
+// notes of tools (0x55).
+constexpr std::array<std::uint8_t, 4> kIgnored = {0x0f, 0x33, 0x37, 0x55};
+// Begins with the index of a symbol.
+constexpr std::uint8_t kParameterBank = 0x0a;
+// Attributes {symbol, value}: frame, least and largest stack, registers.
+constexpr std::array<std::uint8_t, 4> kOfFunctions = {0x11, 0x12, 0x23, 0x2f};
+
+template <typename List, typename Value>
+bool contains(const List& list, Value value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+bool is_function(const Symbol& symbol) {
+  return symbol.type == elf::kFunctionSymbol;
+}
+
+/// Returns "constant2" for ".nv.constant2.kernel", a section about the kernel; else nothing.
+std::string_view subject(std::string_view section, std::string_view kernel) {
+  constexpr std::string_view kPrefix = ".nv.";
+  const auto least = kPrefix.size() + 1 + kernel.size();
+  if (kernel.empty() || section.size() <= least || section.substr(0, 4) != kPrefix) return {};
+  const auto dot = section.size() - kernel.size() - 1;
+  if (section[dot] != '.' || section.substr(dot + 1) != kernel) return {};
+  return section.substr(kPrefix.size(), dot - kPrefix.size());
+}
+
+}  // namespace
+
+struct CodeLink::Part {
+  std::string content;
+  Elf elf;
+  int arch = 0;
+  std::vector<Symbol> symbols;
+  std::unordered_map<std::uint32_t, std::vector<Relocation>> relocations;  ///< by section, sorted
+  /// Functions and variables by section, sorted by their value.
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> contents;
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> about;  ///< sections by kernel
+  std::multimap<std::uint32_t, std::pair<std::uint8_t, std::uint32_t>> resources;  ///< by symbol
+  std::uint32_t variables = 0;  ///< the section of bank 3; 0: none
+  std::uint32_t addresses = 0;  ///< the section of the bank of addresses; 0: none
+
+  explicit Part(std::string bytes) : content(std::move(bytes)), elf(parse_elf(Bytes(content))) {
+    arch = arch_number(Bytes(content));
+    if (const auto* table = symbol_table(elf, elf::kSymbolTable)) symbols = symbols_of(elf, *table);
+    index_symbols();
+    for (std::uint32_t at = 0; at < elf.sections.size(); ++at) index_section(at);
+    for (auto& [section, list] : relocations) {
+      std::sort(list.begin(), list.end(), [](const Relocation& left, const Relocation& right) {
+        return std::make_pair(left.offset, left.type) < std::make_pair(right.offset, right.type);
+      });
+    }
+  }
+
+  /// Returns the function or variable in a section that contains an offset.
+  [[nodiscard]] std::optional<std::uint32_t> find(std::uint32_t section,
+                                                  std::uint64_t offset) const {
+    const auto found = contents.find(section);
+    if (found == contents.end()) return std::nullopt;
+    const auto& list = found->second;
+    auto after = std::upper_bound(
+        list.begin(), list.end(), offset,
+        [&](std::uint64_t value, std::uint32_t index) { return value < symbols[index].value; });
+    if (after == list.begin()) return std::nullopt;
+    const auto& symbol = symbols[*--after];
+    // The end of a variable is one of its addresses, too.
+    if (offset > symbol.value + symbol.size) return std::nullopt;
+    return *after;
+  }
+
+  [[nodiscard]] const Section* section_of(const Symbol& symbol) const {
+    const bool is_in_section = symbol.section != 0 && symbol.section < elf.sections.size();
+    return is_in_section ? &elf.sections[symbol.section] : nullptr;
+  }
+
+  /// Returns the relocations of a section in [begin, end).
+  [[nodiscard]] std::pair<const Relocation*, const Relocation*> relocations_in(
+      std::uint32_t section, std::uint64_t begin, std::uint64_t end) const {
+    const auto found = relocations.find(section);
+    if (found == relocations.end()) return {nullptr, nullptr};
+    const auto& list = found->second;
+    const auto is_before = [](const Relocation& relocation, std::uint64_t offset) {
+      return relocation.offset < offset;
+    };
+    const auto first = std::lower_bound(list.begin(), list.end(), begin, is_before);
+    const auto last = std::lower_bound(first, list.end(), end, is_before);
+    return {list.data() + (first - list.begin()), list.data() + (last - list.begin())};
+  }
+
+ private:
+  void index_symbols() {
+    for (std::uint32_t at = 0; at < symbols.size(); ++at) {
+      const auto& symbol = symbols[at];
+      const bool is_content = symbol.type != elf::kSectionSymbol && symbol.type != elf::kFileSymbol;
+      if (is_content && symbol.size != 0 && section_of(symbol) != nullptr) {
+        contents[symbol.section].push_back(at);
+      }
+    }
+    for (auto& [section, list] : contents) {
+      std::stable_sort(list.begin(), list.end(), [&](std::uint32_t left, std::uint32_t right) {
+        return symbols[left].value < symbols[right].value;
+      });
+    }
+  }
+
+  void index_section(std::uint32_t at) {
+    const auto& section = elf.sections[at];
+    if (section.type == elf::kRela) {
+      auto& list = relocations[section.info];
+      for_each_relocation(section,
+                          [&](const Relocation& relocation) { list.push_back(relocation); });
+    } else if (section.type == elf::kRel) {
+      auto& list = relocations[section.info];
+      constexpr std::uint64_t kSize = 16;
+      for (std::uint64_t from = 0; section.data.contains(from, kSize); from += kSize) {
+        const auto info = section.data.at<std::uint64_t>(from + 8, "relocation info");
+        list.push_back({section.data.at<std::uint64_t>(from, "relocation offset"),
+                        static_cast<std::uint32_t>(info), static_cast<std::uint32_t>(info >> 32),
+                        0});
+      }
+    }
+    if (section.name == ".nv.constant3") variables = at;
+    if (section.name == ".nv.constant4") addresses = at;
+    if (section.name == ".nv.info") index_resources(section);
+    if (section.name.substr(0, 4) == ".nv.") {
+      const auto dot = section.name.find('.', 4);
+      if (dot != std::string_view::npos) about[section.name.substr(dot + 1)].push_back(at);
+    }
+  }
+
+  void index_resources(const Section& info) {
+    visit_records(&info, [&](Bytes data, const Record& record) {
+      if (!record.payload || record.value != 8 || !contains(kOfFunctions, record.attribute)) return;
+      const auto symbol = data.at<std::uint32_t>(*record.payload, "attribute symbol");
+      const auto value = data.at<std::uint32_t>(*record.payload + 4, "attribute value");
+      resources.emplace(symbol, std::make_pair(record.attribute, value));
+    });
+  }
+};
+
+/// Reads one function or variable.
+class CodeLink::ItemReader {
+ public:
+  ItemReader(const Part& part, std::size_t index) : part_(part), index_(index) {}
+
+  Item read(std::uint32_t number) {
+    const auto& symbol = part_.symbols[number];
+    const auto* section = part_.section_of(symbol);
+    if (section == nullptr) {
+      digest_.add("undefined");
+      digest_.add(without_build(symbol.name));
+    } else if (is_function(symbol)) {
+      read_function(number, symbol, *section);
+    } else {
+      read_variable(symbol, *section);
+    }
+    item_.hash = digest_.text();
+    return std::move(item_);
+  }
+
+ private:
+  void read_function(std::uint32_t number, const Symbol& symbol, const Section& section) {
+    constexpr std::string_view kText = ".text.";
+    digest_.add("function");
+    // A section of its own contains the functions that the compiler made of the kernel, too.
+    const bool is_own = symbol.size == 0 || (section.name.substr(0, kText.size()) == kText &&
+                                             section.name.substr(kText.size()) == symbol.name);
+    const auto begin = is_own ? 0 : symbol.value;
+    const auto size = is_own ? section.data.size() : symbol.size;
+    read_code(symbol.section, section.data.slice(begin, size, "function"), begin);
+    digest_.add(section.info >> 24);    // registers
+    digest_.add(section.flags >> 20U);  // barriers
+    std::set<std::pair<std::uint8_t, std::uint32_t>> resources;
+    const auto [first, last] = part_.resources.equal_range(number);
+    for (auto at = first; at != last; ++at) resources.insert(at->second);
+    for (const auto& [attribute, value] : resources) {
+      digest_.add(attribute);
+      digest_.add(value);
+    }
+    read_sections_about(symbol.name);
+  }
+
+  void read_code(std::uint32_t section, Bytes bytes, std::uint64_t begin) {
+    std::string code(bytes.text());
+    const auto [first, last] = part_.relocations_in(section, begin, begin + bytes.size());
+    if (part_.arch >= kFirstWide) {
+      hide_operands(code, first, last, begin);
+    } else {
+      add_bank(kVariableBank);
+      add_bank(kAddressBank);
+    }
+    digest_.add(code);
+    item_.bytes += code.size();
+    add_references(first, last, begin);
+  }
+
+  /// Replaces the offsets of operands in the module's banks of variables and of addresses, which
+  /// depend on other kernels of the module, by what they refer to. An operand that an index selects
+  /// may refer to all of its bank.
+  void hide_operands(std::string& code, const Relocation* first, const Relocation* last,
+                     std::uint64_t begin) {
+    for (std::uint64_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
+      const Bytes instruction(std::string_view(code).substr(at, kInstructionBytes));
+      const auto word = instruction.at<std::uint64_t>(0, "instruction");
+      const auto form = (word >> 9) & 7;
+      constexpr std::uint64_t kBindless = std::uint64_t{1} << 27;
+      const bool is_constant = (form == 3 || form == 5) &&
+                               (instruction.at<std::uint64_t>(8, "instruction") & kBindless) == 0;
+      const auto bank = (word >> 54) & 0x1f;
+      if (!is_constant || (bank != kVariableBank && bank != kAddressBank)) continue;
+      while (first != last && first->offset < begin + at) ++first;
+      const bool is_relocated = first != last && first->offset < begin + at + kInstructionBytes;
+      if (is_relocated) continue;
+      constexpr std::uint64_t kOffset = std::uint64_t{0xffff} << 38;
+      if (is_indexed(word) || !add_operand(bank, (word & kOffset) >> 38)) {
+        add_bank(bank);
+        continue;
+      }
+      const auto hidden = word & ~kOffset;
+      std::memcpy(code.data() + at, &hidden, sizeof(hidden));
+    }
+  }
+
+  /// Reports whether a constant operand has an index: loads of constants whose index is not the
+  /// register that is always zero. LDC and LDCU (10.0 on) have the index in bits 24 to 31; ULDC has
+  /// none, and zeros there.
+  static bool is_indexed(std::uint64_t word) {
+    const auto opcode = word & 0xfff;
+    const auto index = (word >> 24) & 0xff;
+    if (opcode == 0xb82) return index != 0xff;
+    if (opcode == 0xab9) return index != 0 && index != 0xff && index != 0x3f;
+    return opcode == 0x7ac && index != 0xff && index != 0x3f;
+  }
+
+  /// Adds all that the module has in a bank.
+  void add_bank(std::uint64_t bank) {
+    const auto section = bank == kAddressBank ? part_.addresses : part_.variables;
+    if (section == 0 || !banks_.insert(bank).second) return;
+    const auto data = part_.elf.sections[section].data;
+    digest_.add("bank");
+    digest_.add(data.text());
+    item_.bytes += data.size();
+    const auto [first, last] = part_.relocations_in(section, 0, data.size());
+    add_references(first, last, 0);
+  }
+
+  /// Adds what an operand refers to; reports whether that is known.
+  bool add_operand(std::uint64_t bank, std::uint64_t offset) {
+    if (bank == kAddressBank) {
+      const auto [first, last] = part_.relocations_in(part_.addresses, offset, offset + 8);
+      if (part_.addresses == 0 || first == last) return false;
+      digest_.add("address");
+      add_references(first, last, offset);
+      return true;
+    }
+    const auto found = part_.variables == 0 ? std::nullopt : part_.find(part_.variables, offset);
+    if (!found) return false;
+    digest_.add("constant");
+    digest_.add(offset - part_.symbols[*found].value);
+    add_target(*found);
+    return true;
+  }
+
+  void add_references(const Relocation* first, const Relocation* last, std::uint64_t begin) {
+    for (auto at = first; at != last; ++at) {
+      digest_.add(at->offset - begin);
+      digest_.add(at->type);
+      add_reference(*at);
+    }
+  }
+
+  void add_reference(const Relocation& relocation) {
+    if (relocation.symbol >= part_.symbols.size()) {
+      Bytes(part_.content).fail(0, "a relocation names a symbol that does not exist");
+    }
+    const auto& symbol = part_.symbols[relocation.symbol];
+    auto addend = static_cast<std::uint64_t>(relocation.addend);
+    auto target = relocation.symbol;
+    // Sections stand for what lies in them.
+    if (symbol.type == elf::kSectionSymbol) {
+      if (const auto found = part_.find(symbol.section, symbol.value + addend)) {
+        addend += symbol.value - part_.symbols[*found].value;
+        target = *found;
+      }
+    }
+    digest_.add(addend);
+    add_target(target);
+  }
+
+  void add_target(std::uint32_t symbol) { item_.targets.emplace_back(index_, symbol); }
+
+  /// Adds the constants, the sizes of memories and the limits of a kernel.
+  void read_sections_about(std::string_view name) {
+    const auto found = part_.about.find(name);
+    if (found == part_.about.end()) return;
+    std::map<std::string_view, std::uint32_t> sections;
+    for (const auto index : found->second) {
+      sections.emplace(subject(part_.elf.sections[index].name, name), index);
+    }
+    for (const auto& [kind, index] : sections) {
+      const auto& section = part_.elf.sections[index];
+      digest_.add(kind);
+      if (kind == "info") {
+        read_info(section);
+        continue;
+      }
+      digest_.add(section.size);
+      if (section.data.size() == 0 || kind == "constant0") continue;
+      digest_.add(section.data.text());
+      const auto [first, last] = part_.relocations_in(index, 0, section.data.size());
+      add_references(first, last, 0);
+    }
+  }
+
+  void read_info(const Section& section) {
+    visit_records(&section, [&](Bytes data, const Record& record) {
+      if (contains(kIgnored, record.attribute)) return;
+      digest_.add(record.attribute);
+      digest_.add(record.value);
+      if (!record.payload || !data.contains(*record.payload, record.value)) return;
+      auto payload = data.text().substr(*record.payload, record.value);
+      if (record.attribute == kParameterBank && payload.size() >= 4) payload.remove_prefix(4);
+      digest_.add(payload);
+    });
+  }
+
+  void read_variable(const Symbol& symbol, const Section& section) {
+    digest_.add(is_numbered(symbol.name) ? std::string() : without_build(symbol.name));
+    if (section.data.size() == 0) {
+      digest_.add("empty");
+      digest_.add(symbol.size);
+      return;
+    }
+    digest_.add("data");
+    const auto data = section.data.slice(symbol.value, symbol.size, "variable");
+    digest_.add(without_folder(data.text()));
+    item_.bytes += data.size();
+    const auto [first, last] =
+        part_.relocations_in(symbol.section, symbol.value, symbol.value + symbol.size);
+    add_references(first, last, symbol.value);
+  }
+
+  const Part& part_;
+  std::size_t index_;
+  std::set<std::uint64_t> banks_;  ///< that were added
+  Digest digest_;
+  Item item_;
+};
+
+CodeLink::CodeLink() = default;
+CodeLink::~CodeLink() = default;
+
+void CodeLink::add(std::string cubin) {
+  auto part = std::make_unique<Part>(std::move(cubin));
+  for (std::uint32_t at = 0; at < part->symbols.size(); ++at) {
+    const auto& symbol = part->symbols[at];
+    if (symbol.name.empty() || part->section_of(symbol) == nullptr) continue;
+    const Place place(parts_.size(), at);
+    const std::string name(symbol.name);
+    if (is_function(symbol) && (symbol.other & kEntryFunction) != 0) kernels_.emplace(name, place);
+    if (symbol.binding != elf::kLocalBinding) definitions_[name].push_back(place);
+  }
+  bytes_ += part->content.size();
+  parts_.push_back(std::move(part));
+}
+
+/// Returns the definition that a symbol refers to, or the symbol itself. Of several, which only
+/// wrong programs have with different content, the same one whatever the order of the parts.
+CodeLink::Place CodeLink::definition(Place reference) {
+  const auto& symbol = parts_[reference.first]->symbols[reference.second];
+  if (symbol.binding == elf::kLocalBinding && symbol.section != 0) return reference;
+  const auto found = definitions_.find(std::string(symbol.name));
+  if (found == definitions_.end()) return reference;
+  auto& places = found->second;
+  if (places.size() > 1) {
+    std::sort(places.begin(), places.end(),
+              [this](Place left, Place right) { return item(left).hash < item(right).hash; });
+    places.resize(1);
+  }
+  return places.front();
+}
+
+const CodeLink::Item& CodeLink::item(Place place) {
+  const auto known = items_.find(place);
+  if (known != items_.end()) return known->second;
+  const auto& part = *parts_[place.first];
+  auto read = ItemReader(part, place.first).read(place.second);
+  // Functions and variables of valid cubins do not overlap, but for those that the compiler made of
+  // a kernel, in its section.
+  constexpr std::uint64_t kMaxTimes = 16;
+  read_ += read.bytes;
+  if (read_ > kMaxTimes * bytes_) Bytes(part.content).fail(0, "functions overlap");
+  return items_.emplace(place, std::move(read)).first->second;
+}
+
+std::string CodeLink::identity(const std::string& kernel, std::string_view arch) {
+  const auto start = kernels_.find(kernel);
+  if (start == kernels_.end()) return {};
+  Digest digest;
+  digest.add(arch);
+  add_reached(
+      digest, definition(start->second), [this](Place place) -> const Item& { return item(place); },
+      [this](Place target) { return definition(target); });
+  return digest.text();
+}
+
+}  // namespace archgrid::fatbin

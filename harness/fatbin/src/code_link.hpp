@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_FATBIN_CODE_LINK_HPP
+#define ARCHGRID_FATBIN_CODE_LINK_HPP
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "elf.hpp"
+
+namespace archgrid::fatbin {
+
+/// The cubins of one device link, or one linked cubin: kernels, and the functions and variables
+/// that they reach.
+class CodeLink {
+ public:
+  CodeLink();
+  CodeLink(const CodeLink&) = delete;
+  CodeLink& operator=(const CodeLink&) = delete;
+  ~CodeLink();
+
+  /// Adds a cubin. Throws Unreadable.
+  void add(std::string cubin);
+
+  /// Returns the sum of the cubins' sizes, in bytes.
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+  /// Returns Kernel::identity of a kernel for an arch ("90a"); an empty string if no cubin defines
+  /// it. Throws Unreadable.
+  std::string identity(const std::string& kernel, std::string_view arch);
+
+ private:
+  struct Part;
+  /// A symbol of a part: {index of the part, index of the symbol}.
+  using Place = std::pair<std::size_t, std::uint32_t>;
+  /// The content of one function or variable, without what it refers to.
+  struct Item {
+    std::string hash;
+    std::vector<Place> targets;  ///< in the order of the references
+    std::uint64_t bytes = 0;     ///< size of the code or the data
+  };
+  class ItemReader;
+
+  Place definition(Place reference);
+  const Item& item(Place place);
+
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t read_ = 0;  ///< bytes of functions and variables read so far
+  std::unordered_map<std::string, Place> kernels_;                   ///< by name
+  std::unordered_map<std::string, std::vector<Place>> definitions_;  ///< global symbols by name
+  std::map<Place, Item> items_;
+};
+
+}  // namespace archgrid::fatbin
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_FATBIN_IDENTITY_TEXT_HPP
+#define ARCHGRID_FATBIN_IDENTITY_TEXT_HPP
+
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "digest.hpp"
+
+namespace archgrid::fatbin {
+
+/// Returns a text that ends with its zero, if it is a path, without the folder: assert() refers to
+/// the path of its file. Other data is returned unchanged.
+std::string_view without_folder(std::string_view data);
+
+/// Reports whether the compiler numbers variables of this name by their order in the module:
+/// strings, and the texts of assert().
+bool is_numbered(std::string_view name);
+
+/// Adds a function and all that it reaches: the hash of each, once, and what it refers to by its
+/// number in the order of the first reference, which does not depend on the rest of a module.
+/// `item(place)` returns an object with `hash` and `targets`; `definition(target)` a place.
+template <typename Place, typename ItemOf, typename Definition>
+void add_reached(Digest& digest, const Place& start, const ItemOf& item,
+                 const Definition& definition) {
+  std::map<Place, std::size_t> numbers;
+  std::vector<Place> reached;
+  const auto number_of = [&](const Place& place) {
+    const auto [known, is_new] = numbers.emplace(place, numbers.size());
+    if (is_new) reached.push_back(place);
+    return known->second;
+  };
+  number_of(start);
+  for (std::size_t at = 0; at < reached.size(); ++at) {
+    const auto& found = item(reached[at]);
+    digest.add(found.hash);
+    for (const auto& target : found.targets) digest.add(number_of(definition(target)));
+  }
+}
+
+}  // namespace archgrid::fatbin
+
+#endif
