@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "code_diff.hpp"
 #include "kernel_match.hpp"
 #include "resource_diff.hpp"
 
@@ -203,13 +204,16 @@ FileDiff compare(const File& before, const File& after, const DiffRequest& reque
   result.gone = names_of(matching.gone);
   result.added = names_of(matching.added);
   CoverageComparison comparison(old_selector, new_selector, request);
+  CodeComparison code(old_selector, new_selector, request);
   const auto old_takes = takes_of(before);
   const auto new_takes = takes_of(after);
   for (const auto& [old_row, new_row] : matching.pairs) {
     comparison.add(*old_row, *new_row);
+    code.add(*old_row, *new_row);
     compare_resources(old_takes, new_takes, *old_row, *new_row, result);
   }
   result.coverage = comparison.result();
+  result.code = code.result();
   result.sizes = compare_sizes(before, after);
   return result;
 }
@@ -241,11 +245,16 @@ bool FileDiff::shares_no_kernel() const {
   return is_pair && before.kernels > 0 && after.kernels > 0 && gone.size() == before.kernels;
 }
 
+bool FileDiff::changes_code() const {
+  return std::any_of(code.begin(), code.end(),
+                     [](const CodeChange& change) { return !change.changed.empty(); });
+}
+
 bool FileDiff::changed() const {
   return before.path.empty() || after.path.empty() || !gone.empty() || !added.empty() ||
-         !coverage.empty() || !resources.empty() || before.toolkits != after.toolkits ||
-         before.ptx_isas != after.ptx_isas || before.unnamed != after.unnamed ||
-         before.stripped != after.stripped;
+         !coverage.empty() || !resources.empty() || changes_code() ||
+         before.toolkits != after.toolkits || before.ptx_isas != after.ptx_isas ||
+         before.unnamed != after.unnamed || before.stripped != after.stripped;
 }
 
 Diff diff(const Release& before, const Release& after, const DiffRequest& request) {

@@ -47,6 +47,12 @@ ordered_json coverage_json(const coverage::CoverageChange& change) {
           {"kernels", change.kernels}};
 }
 
+ordered_json code_json(const coverage::CodeChange& change) {
+  return {{"devices", devices_json(change.devices)},
+          {"unchanged", change.unchanged},
+          {"changed", change.changed}};
+}
+
 ordered_json resource_json(const coverage::ResourceChange& change) {
   return {{"kernel", change.kernel},
           {"arch", change.arch.text()},
@@ -76,6 +82,7 @@ void write_file(const FileDiff& file, const Sink& sink) {
   write_list(sink, "gone", file.gone, itself);
   write_list(sink, "added", file.added, itself);
   write_list(sink, "coverage", file.coverage, coverage_json);
+  write_list(sink, "code", file.code, code_json);
   write_list(sink, "resources", file.resources, resource_json);
   write_list(sink, "sizes", file.sizes, size_json);
   sink(",\n    \"unknown_spills\": " + std::to_string(file.unknown_spills) + "\n  }");
@@ -94,6 +101,9 @@ std::map<std::string, std::string> names_of(const coverage::Diff& diff) {
     for (const auto& change : file.resources) add(change.kernel);
     for (const auto& change : file.coverage) {
       for (const auto& name : change.kernels) add(name);
+    }
+    for (const auto& change : file.code) {
+      for (const auto& name : change.changed) add(name);
     }
   }
   return names;

@@ -127,6 +127,33 @@ void add_spreads(const std::vector<ResourceChange>& changes, DiffSection& sectio
   }
 }
 
+/// Returns the kernels of which GPUs execute other code than before.
+DiffSection code_section(const FileDiff& file, const std::vector<ComputeCapability>& devices,
+                         bool all) {
+  DiffSection section{"code that GPUs execute", Ink::strong};
+  section.columns = {{"devices", Side::left}, {"changed", Side::right}};
+  if (!all) section.columns.push_back({"unchanged", Side::right});
+  section.columns.push_back({all ? "kernel" : "", Side::left});
+  if (!file.changes_code()) {
+    if (!file.code.empty()) section.note = "unchanged on all devices";
+    return section;
+  }
+  for (const auto& change : file.code) {
+    const auto on = devices_text(change.devices, devices);
+    if (all) {
+      for (const auto& kernel : change.changed) {
+        section.rows.push_back(row({on, "1", fatbin::demangle(kernel)}));
+      }
+      continue;
+    }
+    section.rows.push_back(
+        row({on, std::to_string(change.changed.size()), std::to_string(change.unchanged),
+             change.changed.empty() ? "" : example_of(change.changed)}));
+    section.kernels.push_back(change.changed);
+  }
+  return section;
+}
+
 DiffSection resources_section(const FileDiff& file, bool all) {
   DiffSection section{"resources of machine code", Ink::strong};
   if (all) {
@@ -384,6 +411,7 @@ std::vector<TableRow> rows_within(const DiffSection& section, std::size_t indent
   const auto taken = width_before_last(section.columns, rows, indent);
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const auto& kernels = section.kernels[index];
+    if (kernels.empty()) continue;
     auto& cell = rows[index].cells.back();
     const auto surplus = taken + cell.size() - std::min(columns, taken + cell.size());
     const auto name = example_of({kernels.front()}).size();
@@ -465,6 +493,7 @@ std::vector<DiffSection> sections_of(const FileDiff& file,
     sections.push_back(coverage_section(turn, file, devices, all));
   }
   sections.push_back(kernels_section(file, all));
+  sections.push_back(code_section(file, devices, all));
   sections.push_back(resources_section(file, all));
   sections.push_back(origin_section(file));
   sections.push_back(sizes_section(file));
@@ -534,8 +563,12 @@ std::string unchanged_text(const coverage::Diff& diff) {
     names.resize(kDiffMaxPaths);
     names.push_back(fmt::format("and {} more", count - kDiffMaxPaths));
   }
-  return fmt::format("same kernels, coverage and resources, device code {}: {}",
-                     signed_size(before, after), fmt::join(names, ", "));
+  const bool has_code = std::all_of(diff.files.begin(), diff.files.end(), [](const auto& file) {
+    return file.changed() || !file.code.empty();
+  });
+  return fmt::format("same kernels, coverage and {}, device code {}: {}",
+                     has_code ? "code" : "resources", signed_size(before, after),
+                     fmt::join(names, ", "));
 }
 
 std::string incomparable(const DiffReport& report) {

@@ -22,7 +22,8 @@ struct DiffSection {
   std::vector<Column> columns = {};
   std::vector<TableRow> rows = {};
   std::string note = {};  ///< shown below the table; may be empty
-  /// The kernels of which the last cell of each row has an example; empty if the cells have none.
+  /// The kernels of which the last cell of each row has an example; empty if no cell has one, like
+  /// the list of a row without.
   std::vector<std::vector<std::string>> kernels = {};
 };
 

@@ -234,6 +234,37 @@ TEST(Diff, ResourcesAreComparedByArch) {
   EXPECT_FALSE(is_lost(diff, true));
 }
 
+fatbin::Kernel identified(const std::string& name, const std::string& identity) {
+  auto result = kernel(name);
+  result.identity = identity;
+  return result;
+}
+
+TEST(Diff, CodeIsComparedByTheDeviceThatExecutesIt) {
+  const auto diff = compare(file_of({sass("80", {identified("k", "1"), identified("m", "2")}),
+                                     sass("90", {identified("k", "3"), identified("m", "4")})}),
+                            file_of({sass("80", {identified("k", "1"), identified("m", "2")}),
+                                     sass("90", {identified("k", "5"), identified("m", "4")})}),
+                            {"8.0", "8.6", "9.0"});
+  const auto code = only_file(diff).code;
+  ASSERT_EQ(code.size(), 2U);
+  EXPECT_THAT(code[0].devices, ElementsAre(device("8.0"), device("8.6")));
+  EXPECT_EQ(code[0].unchanged, 2U);
+  EXPECT_THAT(code[0].changed, IsEmpty());
+  EXPECT_THAT(code[1].devices, ElementsAre(device("9.0")));
+  EXPECT_EQ(code[1].unchanged, 1U);
+  EXPECT_THAT(code[1].changed, ElementsAre("k"));
+  EXPECT_TRUE(only_file(diff).changed());
+  EXPECT_FALSE(is_lost(diff, true));
+}
+
+TEST(Diff, CodeWithoutIdentityIsNotCompared) {
+  const auto diff = compare(file_of({sass("80", {identified("k", "")})}),
+                            file_of({sass("80", {identified("k", "1")})}), {"8.0"});
+  EXPECT_THAT(only_file(diff).code, IsEmpty());
+  EXPECT_FALSE(only_file(diff).changed());
+}
+
 TEST(Diff, SpillsThatOneSideDoesNotRecordAreUnknown) {
   const auto diff = compare(file_of({sass("80", {taking(32, std::nullopt)})}),
                             file_of({sass("80", {taking(32, 8)})}));

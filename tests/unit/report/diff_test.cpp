@@ -100,6 +100,25 @@ TEST(DiffText, SaysThatNothingChanged) {
             "nothing lost: 1 kernel x 2 devices, 0 new, 0 gone, device code of the same size\n");
 }
 
+TEST(DiffText, CodeIsUnchangedOnSomeDevicesAndChangedOnOthers) {
+  auto before = file_of({sass("80", kernels(3, 32)), sass("90", kernels(3, 32))});
+  for (auto& image : before.images) {
+    for (auto& kernel : image.kernels) kernel.identity = kernel.name + image.arch.text();
+  }
+  auto after = before;
+  after.images[1].kernels[2].identity = "other";
+  auto report = diff_report_of(before, after);
+  EXPECT_THAT(report::diff_text(report, {}, 200),
+              HasSubstr("  code that GPUs execute\n"
+                        "    devices  changed  unchanged\n"
+                        "    8.0            0          3\n"
+                        "    9.0            1          2  k2\n"));
+  report.all = true;
+  EXPECT_THAT(report::diff_text(report, {}, 200), HasSubstr("    9.0            1  k2(int)\n"));
+  EXPECT_THAT(report::diff_text(diff_report_of(before, before), {}, 200),
+              HasSubstr("same kernels, coverage and code, device code of the same size"));
+}
+
 TEST(DiffText, DevicesThatFollowEachOtherAreARun) {
   const auto report = diff_report_of(file_of({ptx("75")}), file_of({sass("80")}),
                                      {"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"});

@@ -52,8 +52,10 @@ coverage::DiffRequest request_of(const DiffOptions& options) {
 
 report::DiffReport compare(const DiffOptions& options) {
   const auto request = request_of(options);
-  const coverage::Release before{options.before, read_inputs({options.before})};
-  const coverage::Release after{options.after, read_inputs({options.after})};
+  fatbin::ReadOptions reading;
+  reading.identities = true;
+  const coverage::Release before{options.before, read_inputs({options.before}, reading)};
+  const coverage::Release after{options.after, read_inputs({options.after}, reading)};
   report::DiffReport report;
   report.before = options.before;
   report.after = options.after;

@@ -63,6 +63,14 @@ struct ResourceChange {
   std::uint64_t after = 0;
 };
 
+/// Comparison of what GPUs execute, by Kernel::identity. Kernels without an identity, and those
+/// that a GPU runs on one side only, are left out.
+struct CodeChange {
+  std::vector<ComputeCapability> devices;
+  std::size_t unchanged = 0;         ///< kernels
+  std::vector<std::string> changed;  ///< kernels, mangled, sorted
+};
+
 /// Totals of all images of one kind and arch.
 struct ImageBytes {
   std::size_t images = 0;
@@ -105,6 +113,7 @@ struct FileDiff {
   std::vector<std::string> added;
   DeviceChanges reach;                    ///< of a pair, if all files could be read
   std::vector<CoverageChange> coverage;   ///< by turn; unknown verdicts come last in each
+  std::vector<CodeChange> code;           ///< empty if the files were read without identities
   std::vector<ResourceChange> resources;  ///< of machine code for archs of both sides
   std::vector<SizeChange> sizes;          ///< every kind and arch of either side
   /// Counts machine code of both sides for which one side does not record spills.
@@ -112,6 +121,9 @@ struct FileDiff {
 
   /// Reports whether both sides have the file and kernels with names, and none in common.
   [[nodiscard]] bool shares_no_kernel() const;
+
+  /// Reports whether some GPU executes other code in a kernel of both sides.
+  [[nodiscard]] bool changes_code() const;
 
   /// Reports whether anything except bytes differs.
   [[nodiscard]] bool changed() const;

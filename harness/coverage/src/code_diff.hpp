@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compares what GPUs execute in two builds of a file.
+#ifndef ARCHGRID_COVERAGE_CODE_DIFF_HPP
+#define ARCHGRID_COVERAGE_CODE_DIFF_HPP
+
+#include <archgrid/coverage/diff.hpp>
+#include <archgrid/coverage/image_selector.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace archgrid::coverage {
+
+/// The identities of kernels on the GPUs that execute them.
+class CodeComparison {
+ public:
+  /// Keeps references to all arguments.
+  CodeComparison(const ImageSelector& before, const ImageSelector& after,
+                 const DiffRequest& request);
+
+  /// Compares a kernel on each device that runs it on both sides and whose code has an identity.
+  void add(const KernelRow& before, const KernelRow& after);
+
+  /// Returns what was compared; devices with equal results together.
+  [[nodiscard]] std::vector<CodeChange> result() const;
+
+ private:
+  using KernelsByName = std::unordered_map<std::string_view, const fatbin::Kernel*>;
+  using Identities = std::set<std::string_view>;
+
+  Identities identities_of(const ImageSelector& selector, const KernelRow& row,
+                           ComputeCapability device);
+  const fatbin::Kernel* find(const fatbin::Image& image, const std::string& name);
+
+  const ImageSelector& before_;
+  const ImageSelector& after_;
+  const DiffRequest& request_;
+  std::unordered_map<const fatbin::Image*, KernelsByName> kernels_;
+  std::map<ComputeCapability, std::pair<std::size_t, std::vector<std::string>>> compared_;
+};
+
+}  // namespace archgrid::coverage
+
+#endif
