@@ -421,7 +421,7 @@ std::string CodeLink::identity(const std::string& kernel, std::string_view arch)
   digest.add(arch);
   add_reached(
       digest, definition(start->second), [this](Place place) -> const Item& { return item(place); },
-      [this](Place target) { return definition(target); });
+      [this](Place target) { return definition(target); }, references_);
   return digest.text();
 }
 

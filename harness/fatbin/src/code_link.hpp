@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "elf.hpp"
+#include "identity_text.hpp"
 
 namespace archgrid::fatbin {
 
@@ -53,6 +54,7 @@ class CodeLink {
 
   std::vector<std::unique_ptr<Part>> parts_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t references_ = kMaxReferences;
   std::uint64_t read_ = 0;  ///< bytes of functions and variables read so far
   std::unordered_map<std::string, Place> kernels_;                   ///< by name
   std::unordered_map<std::string, std::vector<Place>> definitions_;  ///< global symbols by name

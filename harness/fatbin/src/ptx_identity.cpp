@@ -202,7 +202,7 @@ std::string PtxIdentity::identity(std::string_view kernel, std::string_view arch
   digest.add(arch);
   add_reached(
       digest, start->second, [this](std::size_t at) -> const Item& { return item(at); },
-      [](std::size_t target) { return target; });
+      [](std::size_t target) { return target; }, references_);
   return digest.text();
 }
 

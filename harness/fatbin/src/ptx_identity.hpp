@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "identity_text.hpp"
+
 namespace archgrid::fatbin {
 
 /// The functions and variables of a PTX module, which outlives it.
@@ -18,7 +20,7 @@ class PtxIdentity {
   explicit PtxIdentity(std::string_view text);
 
   /// Returns Kernel::identity of a kernel for an arch ("90a"); an empty string if the module does
-  /// not define it.
+  /// not define it. Throws Unreadable.
   std::string identity(std::string_view kernel, std::string_view arch);
 
  private:
@@ -31,6 +33,7 @@ class PtxIdentity {
 
   const Item& item(std::size_t statement);
 
+  std::uint64_t references_ = kMaxReferences;
   std::string_view isa_;
   std::vector<Tokens> statements_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
