@@ -216,6 +216,50 @@ void note_other_baseline(const Request& request, Audit& result) {
                                     {"gpus", list_devices(gpus)}}});
 }
 
+bool runs_with(Verdict verdict) {
+  return verdict == Verdict::native || verdict == Verdict::compatible || verdict == Verdict::jit;
+}
+
+/// Notes the GPUs that the audit does not judge, that the baseline's files served and that no file
+/// serves now. Such a loss breaks no promise.
+void note_unjudged_losses(const Selectors& selectors, const Request& request, Audit& result) {
+  const bool judges_all = request.accept_without_promise && request.devices.empty();
+  if (!request.baseline || judges_all) return;
+  std::vector<std::string> paths;
+  for (const auto& file : result.files) paths.push_back(file.file.path);
+  const auto runs = [&](ComputeCapability device) {
+    return std::any_of(selectors.begin(), selectors.end(), [&](const auto& selector) {
+      const auto& rows = selector->kernels();
+      return std::any_of(rows.begin(), rows.end(), [&](const KernelRow& row) {
+        return runs_with(
+            selector->verdict(row, device, request.driver ? &*request.driver : nullptr));
+      });
+    });
+  };
+  std::set<ComputeCapability> lost;
+  for (const auto device : ran_by(*request.baseline, request.cell, paths).any_code.served) {
+    const auto& judged = result.devices;
+    const bool is_judged = std::find(judged.begin(), judged.end(), device) != judged.end();
+    if (!is_judged && !runs(device)) lost.insert(device);
+  }
+  if (lost.empty()) return;
+  result.notes.push_back({.code = "lost-unjudged",
+                          .facts = {{"baseline", fatbin::printable(request.baseline->path)},
+                                    {"gpus", list_devices(lost)}}});
+}
+
+/// Reports whether the baseline has a kernel that ran.
+bool had_kernels(const Request& request) {
+  if (!request.baseline) return false;
+  const auto& files = request.baseline->files;
+  return std::any_of(files.begin(), files.end(), [](const auto& file) {
+    return std::any_of(file.second.begin(), file.second.end(), [](const auto& kernel) {
+      return std::any_of(kernel.second.begin(), kernel.second.end(),
+                         [](const auto& verdict) { return runs_with(verdict.second); });
+    });
+  });
+}
+
 /// Notes that the baseline's verdicts decide nothing about bodies that are idle now, if it was
 /// written by an older reading of bodies and has such kernels as running.
 void note_old_bodies(const Request& request, Audit& result) {
@@ -257,7 +301,7 @@ void finish(AuditState& audit) {
     note_no_device_code(request, result);
   }
   if (any && is_question) note_nothing_in_common(request, result);
-  if (is_question) move_nothing_to_judge(result);
+  if (is_question && (any || !had_kernels(request))) move_nothing_to_judge(result);
   if (any && !is_question) note_nothing_judged(audit.promises, result);
   if (any) note_unknown_gpus(concerned_promises(audit), request, result);
   judge_budgets(request, audit.ignore_used, result);
@@ -291,6 +335,7 @@ Audit audit(std::vector<fatbin::File> files, const Request& request) {
   } else {
     judge_promises(selectors, idle, state);
   }
+  note_unjudged_losses(selectors, request, result);
   finish(state);
   return result;
 }

@@ -91,7 +91,7 @@ constexpr std::array kCodes = {
          "Audit the package that is built for aarch64."},
     Code{"gpu-lost", About::file, "A GPU of the baseline is not served any more",
          "By the baseline most kernels of the package, or of one of its files, ran on the GPU, "
-         "and now they do not.",
+         "and now they do not. If a promise or --gpu does not name the GPU, that is a note.",
          "Compile for its architecture, or make a new baseline (--json) if it was given up on "
          "purpose."},
     Code{"gpu-degraded", About::file, "A GPU of the baseline is served by PTX alone now",
@@ -143,6 +143,10 @@ constexpr std::array kCodes = {
          "The earlier audit was of a promise, or this one is, but not both, and it judged nothing "
          "on some of the GPUs.",
          "Write the baseline with the same --gpu and --accept, or the same promise."},
+    Code{"lost-unjudged", About::note, "A GPU of the baseline that is not judged is lost",
+         "Kernels ran there in the earlier audit, and none does now. Neither the promise nor --gpu "
+         "names the GPU, so that is no error.",
+         "Promise the GPU if it is to stay."},
     Code{"baseline-of-other-driver", About::note, "The baseline is of another driver",
          "The earlier audit judged PTX for another driver, or for any.",
          "Write the baseline with the same --driver."},

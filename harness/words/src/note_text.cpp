@@ -232,6 +232,10 @@ std::string message_of(const coverage::Note& note) {
         "{} was written with{} promise and judged nothing on {}: errors there count as new",
         get("baseline"), get("promise").empty() ? "out a" : " a", get("gpus"));
   }
+  if (code == "lost-unjudged") {
+    return fmt::format("kernels of {} ran on {}, and none does now: this audit does not judge that",
+                       get("baseline"), get("gpus"));
+  }
   if (code == "baseline-of-other-driver") {
     const auto named = [&](const char* name) {
       const auto driver = get(name);

@@ -345,6 +345,49 @@ TEST(Package, AGpuOfTheBaselineIsLostWhereMostKernelsRanAndDoNot) {
   EXPECT_EQ(lost_by({"80"}, "libx.so"), "") << "nobody asks about 7.5";
 }
 
+/// Returns a baseline in which the kernels a and b of libx.so ran on 7.5 and 8.0.
+coverage::Baseline baseline_of_two() {
+  coverage::Baseline baseline;
+  baseline.path = "old.json";
+  for (const char* name : {"a", "b"}) {
+    for (const char* gpu : {"7.5", "8.0"}) {
+      baseline.files["\nlibx.so"][name][device(gpu)] = Verdict::native;
+    }
+  }
+  return baseline;
+}
+
+TEST(Package, ALostGpuThatIsNotJudgedIsNoted) {
+  const auto noted = [](const std::vector<Image>& images, coverage::Request wanted) {
+    wanted.baseline = baseline_of_two();
+    auto file = file_of(images);
+    file.path = "libx.so";
+    std::vector<std::string> gpus;
+    for (const auto& note : audit_one(file, wanted).notes) {
+      if (note.code == "lost-unjudged") gpus.push_back(note.facts.at("gpus"));
+    }
+    return gpus;
+  };
+  const std::vector<Image> newer = {sass("80", {kernel("a"), kernel("b")})};
+  auto asked = like_others();
+  asked.devices = {device("8.0")};
+  EXPECT_THAT(noted(newer, request({"8.0"})), ElementsAre("7.5"));
+  EXPECT_THAT(noted(newer, asked), ElementsAre("7.5"));
+  EXPECT_THAT(noted(newer, request({"7.5", "8.0"})), IsEmpty()) << "the promise judges it";
+  EXPECT_THAT(noted(newer, like_others()), IsEmpty()) << "gpu-lost says it";
+  const std::vector<Image> both = {sass("75", {kernel("a")}), sass("80", {kernel("a")})};
+  EXPECT_THAT(noted(both, request({"8.0"})), IsEmpty());
+}
+
+TEST(Package, NoKernelIsAnErrorIfTheBaselineHadSome) {
+  auto wanted = like_others();
+  EXPECT_THAT(audit_one(file_of({}), wanted).findings, IsEmpty());
+  wanted.baseline = baseline_of_two();
+  const auto findings = audit_one(file_of({}), wanted).findings;
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings.front().code, "no-device-code");
+}
+
 /// Returns "gpu-lost 7.5; gpu-degraded 9.0" for a new libx.so with kernels a and b, if the old one
 /// had the verdicts for its kernels, and by PTX served the GPUs of `by_ptx`.
 std::string changes_since(const std::map<std::string, coverage::Verdict>& verdicts,
