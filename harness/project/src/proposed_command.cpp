@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <archgrid/words/phrase.hpp>
+#include <iterator>
 #include <optional>
 #include <regex>
 #include <set>
@@ -175,7 +177,7 @@ class MakeVariables {
   }
 
   /// Returns the variables whose values are nvcc's options for archs alone, also by other
-  /// variables. Leaves out those that are a part of another.
+  /// variables. Leaves out those that are a part of another, and other names of one.
   [[nodiscard]] std::vector<std::string> flags() const {
     std::set<std::string> found;
     for (bool has_grown = true; has_grown;) {
@@ -188,7 +190,7 @@ class MakeVariables {
     }
     const auto is_part = [&](const std::string& name) {
       return std::any_of(found.begin(), found.end(), [&](const std::string& other) {
-        if (other == name) return false;
+        if (other == name || is_alias(other)) return false;
         const auto& values = values_.at(other);
         return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
           return value.find("$(" + name + ")") != std::string::npos ||
@@ -198,9 +200,33 @@ class MakeVariables {
     };
     std::vector<std::string> wholes;
     for (const auto& name : names_) {
-      if (found.count(name) != 0 && !is_part(name)) wholes.push_back(name);
+      if (found.count(name) != 0 && !is_alias(name) && !is_part(name)) wholes.push_back(name);
     }
     return wholes;
+  }
+
+  /// Returns the archs that the options of such a variable name, also by other variables; nothing
+  /// if make computes them.
+  [[nodiscard]] std::optional<std::set<std::string>> archs_of(const std::string& name) const {
+    static const std::regex arch("(?:sm|compute)_([0-9]+[af]?)");
+    std::set<std::string> archs;
+    std::set<std::string> seen = {name};
+    std::vector<std::string> left = {name};
+    while (!left.empty()) {
+      const auto next = left.back();
+      left.pop_back();
+      for (const auto& value : values_.at(next)) {
+        if (value.find("foreach") != std::string::npos) return std::nullopt;
+        for (std::sregex_iterator at(value.begin(), value.end(), arch);
+             at != std::sregex_iterator(); ++at) {
+          archs.insert((*at)[1]);
+        }
+        for (const auto& part : references_in(value)) {
+          if (values_.count(part) != 0 && seen.insert(part).second) left.push_back(part);
+        }
+      }
+    }
+    return archs.empty() ? std::nullopt : std::optional(archs);
   }
 
   /// Reports whether make takes archs from a variable of the environment that every cell has.
@@ -225,6 +251,23 @@ class MakeVariables {
   }
 
  private:
+  static std::vector<std::string> references_in(const std::string& value) {
+    static const std::regex reference("\\$[({]([A-Za-z_][A-Za-z0-9_]*)[)}]");
+    std::vector<std::string> names;
+    for (std::sregex_iterator at(value.begin(), value.end(), reference);
+         at != std::sregex_iterator(); ++at) {
+      names.push_back((*at)[1]);
+    }
+    return names;
+  }
+
+  /// Reports whether a variable is another name of one: LEGACY = $(GENCODE).
+  [[nodiscard]] bool is_alias(const std::string& name) const {
+    static const std::regex alone("[ \\t]*\\$[({][A-Za-z_][A-Za-z0-9_]*[)}][ \\t\\r]*");
+    const auto& values = values_.at(name);
+    return values.size() == 1 && std::regex_match(values.front(), alone);
+  }
+
   /// Erases a comment at the end of a line that is no command of a rule.
   static void cut_comment(std::string& line) {
     for (auto at = line.find('#'); at != std::string::npos; at = line.find('#', at + 1)) {
@@ -270,10 +313,34 @@ class MakeVariables {
   std::set<std::string> assigned_;  ///< those whose values come before the environment's
 };
 
+/// Sets the variables that have all archs. A variable with fewer stays as the project builds it: a
+/// cell that mended it would hide what the project lacks.
+void set_flags(const MakeVariables& variables, const std::vector<std::string>& flags,
+               BuildCommand& command, Proposal& proposal) {
+  std::set<std::string> all;
+  for (const auto& name : flags) {
+    if (const auto archs = variables.archs_of(name)) all.insert(archs->begin(), archs->end());
+  }
+  for (const auto& name : flags) {
+    const auto archs = variables.archs_of(name);
+    if (!archs || *archs == all) {
+      command.words += fmt::format(" \"{}=@GENCODE@\"", name);
+      continue;
+    }
+    std::vector<std::string> lacking;
+    std::set_difference(all.begin(), all.end(), archs->begin(), archs->end(),
+                        std::back_inserter(lacking));
+    proposal.notes.push_back(fmt::format(
+        "{} of the Makefile has {} and lacks {}, which another variable has: cells leave it as it "
+        "is, so that audits show what lacks that",
+        name, report::enumerated(*archs), report::enumerated(lacking)));
+  }
+}
+
 void choose_for_make(const ProjectFacts& facts, BuildCommand& command, Proposal& proposal) {
   const MakeVariables variables(facts);
   if (const auto flags = variables.flags(); !flags.empty()) {
-    for (const auto& name : flags) command.words += fmt::format(" \"{}=@GENCODE@\"", name);
+    set_flags(variables, flags, command, proposal);
   } else if (const auto numbers = variables.numbers(); !numbers.empty()) {
     command.words = fmt::format("make \"{}=@ARCHS_SPACE@\"", numbers);
   } else if (named_archs_in(facts, [](const std::string& path) { return is_makefile(path); }) ||

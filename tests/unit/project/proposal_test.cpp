@@ -448,14 +448,31 @@ TEST_F(Proposal, ACommentDoesNotHideAVariableOfMake) {
       << "lines end as on Windows";
 }
 
-TEST_F(Proposal, IndependentVariablesOfMakeAreAllPassed) {
-  write(
-      "Makefile",
-      "CODE_A = -gencode arch=compute_80,code=sm_80\nCODE_B = -gencode arch=compute_90,code=sm_90\n"
-      "all:\n\tnvcc $(CODE_A) -c a.cu\n\tnvcc $(CODE_B) -c b.cu\n");
+TEST_F(Proposal, IndependentVariablesOfMakeWithAllArchsArePassed) {
+  const std::string code = " = -gencode arch=compute_80,code=sm_80\n";
+  write("Makefile", "CODE_A" + code + "CODE_B" + code +
+                        "all:\n\tnvcc $(CODE_A) -c a.cu\n\tnvcc $(CODE_B) -c b.cu\n");
   propose();
   EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")),
             "COMMAND make \"CODE_A=@GENCODE@\" \"CODE_B=@GENCODE@\")");
+}
+
+TEST_F(Proposal, AVariableOfMakeThatLacksAnArchStaysAndIsNamed) {
+  write("Makefile",
+        "GENCODE = -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90\n"
+        "LEGACY = -gencode arch=compute_80,code=sm_80\n"
+        "all:\n\tnvcc $(GENCODE) -c a.cu\n\tnvcc $(LEGACY) -c b.cu\n");
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")), "COMMAND make \"GENCODE=@GENCODE@\")");
+  EXPECT_THAT(notes(), HasSubstr("LEGACY of the Makefile has 80 and lacks 90, which another"));
+}
+
+TEST_F(Proposal, AnotherNameOfAVariableOfMakeIsNotPassed) {
+  write("Makefile",
+        "GENCODE = -gencode arch=compute_80,code=sm_80\nLEGACY = $(GENCODE)\n"
+        "all:\n\tnvcc $(GENCODE) -c a.cu\n\tnvcc $(LEGACY) -c b.cu\n");
+  propose();
+  EXPECT_EQ(command_in(text_of("matrices/CMakeLists.txt")), "COMMAND make \"GENCODE=@GENCODE@\")");
 }
 
 TEST_F(Proposal, ArchsThatNvccChoosesAreNamedArchs) {
