@@ -501,7 +501,8 @@ std::string pypi_name(std::string_view path) {
 }
 
 /// Returns a line on how to find a release that runs on the GPUs on which no kernel of the wheel
-/// does; empty if there is no such answer, or more than one package.
+/// does; empty if there is no such answer, or more than one package. A package for another CPU has
+/// no such release.
 std::string release_hint(const View& view, TextStyle style) {
   std::set<coverage::ComputeCapability> devices;
   for (const auto& audit : view.report.audits) {
@@ -512,8 +513,11 @@ std::string release_hint(const View& view, TextStyle style) {
   std::set<std::string> names;
   for (const auto& group : view.findings) {
     for (const auto* finding : group.firsts) {
-      if (finding->cause && finding->code != "unused-ignore")
+      if (finding->code == "other-cpu") {
+        if (const auto device = coverage::parse_device(finding->device)) devices.erase(*device);
+      } else if (finding->cause && finding->code != "unused-ignore") {
         names.insert(pypi_name(finding->path));
+      }
     }
   }
   if (devices.empty() || names.size() != 1 || names.begin()->empty()) return {};

@@ -61,13 +61,15 @@ TEST(Fixes, HaveOneLineForUsersHoweverManyFindings) {
 
 /// Returns the lines of a wheel's text below the table, for a question about GPUs by their names.
 std::string below_table(std::map<coverage::ComputeCapability, std::string> asked,
-                        const char* driver = nullptr, const char* path = "x.whl!libx.so") {
+                        const char* driver = nullptr, const char* path = "x.whl!libx.so",
+                        const char* host_cpu = "") {
   coverage::Request wanted;
   wanted.accept_without_promise = coverage::default_verdicts();
   for (const auto& [gpu, name] : asked) wanted.devices.push_back(gpu);
   if (driver != nullptr) wanted.driver = coverage::parse_driver(driver);
   auto file = file_of_many(3, {sass("80")});
   file.path = path;
+  file.host_cpu = host_cpu;
   AuditReport audited;
   audited.without_promise = true;
   audited.asked = std::move(asked);
@@ -114,6 +116,10 @@ TEST(Fixes, ForUsersNameTheCommandThatFindsARelease) {
   EXPECT_THAT(below("x-1.0.conda!lib/libx.so"), Not(HasSubstr("--history")));
   EXPECT_THAT(below("torch-2.0-py3-none-any.whl!libx.so", "8.0"), Not(HasSubstr("--history")))
       << "this one runs there";
+  EXPECT_THAT(below_table({{device("8.7"), "Jetson Orin"}}, nullptr,
+                          "torch-2.0-py3-none-any.whl!libx.so", "x86-64"),
+              AllOf(HasSubstr("other-cpu"), Not(HasSubstr("--history"))))
+      << "no release of a package for x86-64 runs on a board";
 }
 
 TEST(Fixes, OfADriverComeFirstWhereItDoesNotKnowTheGpu) {
