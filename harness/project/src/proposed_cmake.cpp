@@ -104,6 +104,23 @@ void note_computed_names(const CMakeProject& cmake, Proposal& proposal) {
   }
 }
 
+/// Names the targets that get no audit beside libraries: most are tests and examples.
+void note_left_out(const CMakeProject& cmake, const std::vector<std::string>& audited,
+                   Proposal& proposal) {
+  std::vector<std::string> others;
+  for (const auto& target : cmake.targets) {
+    const bool is_audited = std::find(audited.begin(), audited.end(), target.name) != audited.end();
+    if (!is_audited && target.is_named() && target.kind == CudaTarget::Kind::program) {
+      others.push_back(target.name);
+    }
+  }
+  if (audited.empty() || others.empty()) return;
+  proposal.notes.push_back(
+      fmt::format("programs get no audit beside libraries: add archgrid_audit() for those of {} "
+                  "that you ship",
+                  report::enumerated(others)));
+}
+
 /// Returns whether lines were proposed, or are there.
 bool propose_audits(const ProjectFacts& facts, const ProposedMatrix& matrix, Proposal& proposal) {
   const auto* lists = facts.text_of(kLists);
@@ -119,6 +136,7 @@ bool propose_audits(const ProjectFacts& facts, const ProposedMatrix& matrix, Pro
                     "archgrid_audit(<target>) where it is made"));
   }
   note_computed_names(facts.cmake, proposal);
+  note_left_out(facts.cmake, targets, proposal);
   if (targets.empty()) return false;
   add_lines(proposal, kLists, *lists, kEnd, audit_lines(facts.cmake, matrix, targets));
   return true;

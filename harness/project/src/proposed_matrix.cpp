@@ -163,17 +163,17 @@ std::vector<Version> choose_toolkits(const ProjectFacts& facts, const ProposalRe
     return request.toolkits;
   }
   const auto named = named_toolkits(facts);
+  const auto why = request.toolkits_problem.empty() ? "no CUDA toolkit is on this machine"
+                                                    : request.toolkits_problem;
   if (!named.empty()) {
-    proposal.notes.push_back(fmt::format(
-        "no CUDA toolkit is on this machine: the matrix has CUDA {}, as the images nvidia/cuda",
-        versions_text({named.begin(), named.end()})));
+    proposal.notes.push_back(fmt::format("{}: the matrix has CUDA {}, as the images nvidia/cuda",
+                                         why, versions_text({named.begin(), named.end()})));
     return {named.begin(), named.end()};
   }
   const auto newest = coverage::table().toolkits.back().cuda;
-  proposal.notes.push_back(fmt::format(
-      "no CUDA toolkit is on this machine, and no build file names one: assumed CUDA {} "
-      "(--toolkit names another)",
-      newest.text()));
+  proposal.notes.push_back(
+      fmt::format("{}, and no build file names one: assumed CUDA {} (--toolkit names another)", why,
+                  newest.text()));
   return {newest};
 }
 

@@ -56,6 +56,13 @@ TEST(InitCommand, ShowsADiffAndWritesNothing) {
   EXPECT_EQ(contents_below(root), before);
 }
 
+TEST(InitCommand, NeedsNoCMake) {
+  const auto outcome = run({"init", cuda_project().string()}, "PATH=/nowhere");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("diff --git a/matrices/archgrid.json"));
+  EXPECT_THAT(outcome.err, HasSubstr("note: cmake was not found, which lists the CUDA toolkits"));
+}
+
 TEST(InitCommand, TheDiffIsWhatWriteWrites) {
   const auto root = cuda_project();
   const auto other = cuda_project("other");

@@ -269,6 +269,13 @@ TEST_F(Proposal, AnExistingRepairStays) {
   EXPECT_THAT(notes(), HasSubstr("cibuildwheel is set up already: add this to"));
 }
 
+TEST_F(Proposal, ProgramsBesideLibrariesAreNamed) {
+  write("CMakeLists.txt", std::string(kCMake) + "add_executable(mylib_run main.cu)\n");
+  propose();
+  EXPECT_THAT(text_of("CMakeLists.txt"), HasSubstr("ITEMS mylib)"));
+  EXPECT_THAT(notes(), HasSubstr("add archgrid_audit() for those of mylib_run that you ship"));
+}
+
 TEST_F(Proposal, GpusOfAnExistingPromiseArePromised) {
   write("CMakeLists.txt", kCMake);
   write("pyproject.toml",

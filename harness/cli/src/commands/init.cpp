@@ -49,13 +49,20 @@ struct InitOptions {
   std::string json;  ///< destination; "-": standard output
 };
 
-/// Returns the whole toolkits on this machine, which CMake finds.
-std::vector<coverage::Version> toolkits_here() {
+/// Returns the whole toolkits on this machine, which CMake finds; nothing, with the problem, if it
+/// cannot be asked.
+std::vector<coverage::Version> toolkits_here(std::string& problem) {
   const auto script = find_modules("init") / "archgrid" / "detail" / "list_toolkits.cmake";
-  const auto listed = system::capture({"cmake", "-P", script.string()});
+  system::Captured listed;
+  try {
+    listed = system::capture({"cmake", "-P", script.string()});
+  } catch (const system::CannotStart&) {
+    problem = "cmake was not found, which lists the CUDA toolkits of this machine";
+    return {};
+  }
   if (!listed.good) {
-    print(stderr, error_lines("the CUDA toolkits of this machine cannot be listed: " +
-                              listed.errors.substr(0, listed.errors.find('\n'))));
+    problem = "cmake cannot list the CUDA toolkits of this machine: " +
+              listed.errors.substr(0, listed.errors.find('\n'));
     return {};
   }
   constexpr std::string_view kBegin = "-- toolkit ";
@@ -70,8 +77,8 @@ std::vector<coverage::Version> toolkits_here() {
   return toolkits;
 }
 
-std::vector<coverage::Version> toolkits_of(const InitOptions& options) {
-  if (options.toolkits.empty()) return toolkits_here();
+std::vector<coverage::Version> toolkits_of(const InitOptions& options, std::string& problem) {
+  if (options.toolkits.empty()) return toolkits_here(problem);
   std::vector<coverage::Version> toolkits;
   for (const auto& text : promises::split_list(options.toolkits)) {
     const auto version = *parse_toolkit(text.empty() ? "?" : text);
@@ -155,7 +162,7 @@ int run_init(const InitOptions& options) {
   auto document = json_document(options.json, {});
   project::ProposalRequest request;
   request.devices = promises::read_gpus(options.gpus);
-  request.toolkits = toolkits_of(options);
+  request.toolkits = toolkits_of(options, request.toolkits_problem);
   request.has_found_toolkits = options.toolkits.empty();
   request.cmake_options = options_for_cmake();
   const auto proposal = project::propose(options.folder, request);

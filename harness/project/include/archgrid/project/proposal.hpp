@@ -32,6 +32,7 @@ struct ProposalRequest {
   std::vector<coverage::ComputeCapability> devices;
   std::vector<coverage::Version> toolkits;  ///< to build with; empty: none is known
   bool has_found_toolkits = false;          ///< `toolkits` are those of this machine
+  std::string toolkits_problem;  ///< why the toolkits of this machine are unknown; else empty
   /// Words of a CMake command line that find archgrid; empty if find_package() finds it without.
   std::string cmake_options;
 };
