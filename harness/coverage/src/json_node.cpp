@@ -35,6 +35,10 @@ void JsonNode::fail_type(const std::string& expected, const char* fix) const {
                    author_ == Author::person ? fix : ""));
 }
 
+bool JsonNode::is_text() const {
+  return value_.is_string();
+}
+
 bool JsonNode::is_list() const {
   return value_.is_array();
 }

@@ -162,7 +162,19 @@ std::string read_reason(const JsonNode& node, const char* fix) {
   return reason;
 }
 
+/// Refuses a pattern alone, as audits print it, and shows the entry with a reason.
+void refuse_pattern(const JsonNode& node, bool is_toml) {
+  const auto pattern = fatbin::shortened(fatbin::printable(node.text()), 200);
+  node.fail(
+      is_toml
+          ? fmt::format("a reason is missing: write {{kernel = \"{}\", reason = \"...\"}}", pattern)
+          : fmt::format("a reason is missing: write {{\"kernel\": \"{}\", \"reason\": "
+                        "\"...\"}}",
+                        pattern));
+}
+
 Ignore read_ignore(const JsonNode& node) {
+  if (node.is_text()) refuse_pattern(node, node.place().rfind("tool.", 0) == 0);
   node.expect_keys({}, {"kernel", "devices", "reason"});
   Ignore ignore;
   ignore.place = node.place();

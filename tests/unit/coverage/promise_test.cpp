@@ -200,6 +200,8 @@ TEST(Matrix, RefusesWithPlaceValueAndFix) {
       {R"(, "skips": [{"reason": "slow"}])", "skips[0]: \"tests\" is missing"},
       {R"(, "skips": [{"tests": "S.C", "reason": " "}])", "skips[0].reason: the reason is empty"},
       {R"(, "ignore": [{"kernel": "k"}])", "ignore[0]: \"reason\" is missing"},
+      {R"(, "ignore": ["missing:k"])",
+       "ignore[0]: a reason is missing: write {\"kernel\": \"missing:k\", \"reason\": \"...\"}"},
       {R"(, "ignore": [{"kernel": "stbu:k", "reason": "r"}])",
        "ignore[0].kernel: \"stbu\" is no code of errors about kernels, files or GPUs: write stub"},
       {R"(, "ignore": [{"kernel": "stub: ", "reason": "r"}])",

@@ -30,6 +30,7 @@ class JsonNode {
 
   [[nodiscard]] const std::string& place() const { return place_; }
   [[nodiscard]] bool is_list() const;
+  [[nodiscard]] bool is_text() const;
   [[nodiscard]] bool has(const char* key) const;
 
   void expect_object() const;
