@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <archgrid/report/codes.hpp>
 #include <archgrid/words/cause_text.hpp>
+#include <archgrid/words/phrase.hpp>
 #include <array>
 #include <cctype>
 #include <map>
@@ -61,6 +62,30 @@ bool names_one_file(const coverage::Finding& finding) {
 /// Returns "libx.so", or "3 files, the first libx.so".
 std::string files_in(const View& view, const FindingFold& fold) {
   return files_text(fold.groups.size(), file_name(view.findings[fold.groups.front()].first().path));
+}
+
+/// Returns the archive of a file in one: "dist/x.whl" of "dist/x.whl!libx.so"; else nothing.
+std::string_view archive_of(std::string_view path) {
+  const auto end = path.find('!');
+  return end == std::string_view::npos ? std::string_view() : path.substr(0, end);
+}
+
+bool has_several_archives(const View& view) {
+  std::set<std::string_view> archives;
+  for (const auto& audit : view.report.audits) {
+    for (const auto& file : audit.files) archives.insert(archive_of(file.file.path));
+  }
+  return archives.size() > 1;
+}
+
+/// Returns the archives of a fold's files, which may have equal names: "x-cp311.whl, x-cp312.whl".
+std::string archives_in(const View& view, const FindingFold& fold) {
+  std::set<std::string> names;
+  for (const auto group : fold.groups) {
+    const auto archive = archive_of(view.findings[group].first().path);
+    if (!archive.empty()) names.emplace(file_name(archive));
+  }
+  return names.empty() ? std::string() : enumerated(names);
 }
 
 /// Lists the files of a fold, one per line.
@@ -307,6 +332,11 @@ std::string details_text(const View& view, const LikeCells& cause, bool is_all, 
   const auto add_line = [&](const std::string& line) {
     text += wrapped(fatbin::printable(line), "  ", columns);
   };
+  if (!is_all && has_several_archives(view)) {
+    if (const auto archives = archives_in(view, *cause.fold); !archives.empty()) {
+      add_line("in " + archives);
+    }
+  }
   add_line(message_of(group));
   auto fold = *cause.fold;
   for (const auto* other : cause.others) {

@@ -195,6 +195,9 @@ TEST(Answers, AreGivenForEachOfSeveralPackages) {
   EXPECT_THAT(text_of(audited), HasSubstr("\nnew.whl: runs on 9.0 (H100, H200)\n"
                                           "old.whl: no kernel runs on 9.0 (H100, "
                                           "H200)\n"));
+  EXPECT_THAT(text_of(audited),
+              HasSubstr("file-lacks-arch: libx.so: k0 and 1 more\n  in old.whl\n"))
+      << "both wheels have a libx.so";
   EXPECT_EQ(json::parse(json_of(audited))["package_answers"],
             json::parse(R"({"dist/new.whl": {"9.0": "runs"},
                             "dist/old.whl": {"9.0": "does-not-run"}})"));
