@@ -95,8 +95,11 @@ class Lists {
     auto found = std::find_if(lists_.begin(), lists_.end(),
                               [&](const ArchList& list) { return list.name == name; });
     if (found == lists_.end()) {
-      lists_.push_back({std::string(path_), line_at(text_, at), name, {}, {}});
+      lists_.push_back({std::string(path_), line_at(text_, at), name, {}, {}, {}});
       found = std::prev(lists_.end());
+    } else if (const auto line = line_at(text_, at);
+               line > std::max(found->line, last_line_of(*found))) {
+      found->more_lines.push_back(line);
     }
     for (const auto& arch : archs) {
       const bool is_known =
@@ -109,6 +112,10 @@ class Lists {
   std::vector<ArchList> take() { return std::move(lists_); }
 
  private:
+  static std::size_t last_line_of(const ArchList& list) {
+    return list.more_lines.empty() ? 0 : list.more_lines.back();
+  }
+
   std::string_view path_;
   std::string_view text_;
   std::vector<ArchList> lists_;

@@ -70,6 +70,24 @@ void compare_with_promises(Lint& lint, const std::vector<coverage::Promise>& pro
   }
 }
 
+/// Removes the GPUs that follow from another one that lacks: 12.1, which no list names, where 12.0
+/// lacks.
+void keep_named(const Lint& lint, std::vector<ComputeCapability>& lacks) {
+  const auto is_named = [&](ComputeCapability device) {
+    return std::any_of(lint.lists.begin(), lint.lists.end(), [&](const JudgedList& judged) {
+      return std::any_of(
+          judged.list.archs.begin(), judged.list.archs.end(),
+          [&](const promises::SpelledArch& arch) { return arch.arch.number == device.number(); });
+    });
+  };
+  std::vector<ComputeCapability> kept;
+  for (const auto device : lacks) {
+    const bool is_first = kept.empty() || kept.back().major != device.major;
+    if (is_first || is_named(device)) kept.push_back(device);
+  }
+  lacks = std::move(kept);
+}
+
 void compare_with_each_other(Lint& lint) {
   std::vector<std::set<ComputeCapability>> served;
   std::set<ComputeCapability> all;
@@ -83,6 +101,7 @@ void compare_with_each_other(Lint& lint) {
   for (std::size_t index = 0; index < lint.lists.size(); ++index) {
     std::set_difference(all.begin(), all.end(), served[index].begin(), served[index].end(),
                         std::back_inserter(lint.lists[index].lacks));
+    keep_named(lint, lint.lists[index].lacks);
   }
 }
 

@@ -16,9 +16,21 @@ namespace {
 using coverage::ComputeCapability;
 using nlohmann::ordered_json;
 
-/// Returns "Dockerfile:5: TORCH_CUDA_ARCH_LIST".
+/// Returns "Dockerfile:5: TORCH_CUDA_ARCH_LIST", "x.yml:5, 9 and 3 more lines: CUDAARCHS". nvcc's
+/// options are mostly on lines of their own, and have the first.
 std::string place_of(const ArchList& list) {
-  return fatbin::printable(fmt::format("{}:{}: {}", list.path, list.line, list.name));
+  constexpr std::size_t kMaxLines = 3;
+  std::vector<std::string> lines = {std::to_string(list.line)};
+  if (list.name.front() != '-') {
+    for (const auto line : list.more_lines) lines.push_back(std::to_string(line));
+  }
+  if (lines.size() > kMaxLines) {
+    const auto more = lines.size() - kMaxLines + 1;
+    lines.resize(kMaxLines - 1);
+    lines.push_back(fmt::format("{} more lines", more));
+  }
+  return fatbin::printable(
+      fmt::format("{}:{}: {}", list.path, report::enumerated(lines), list.name));
 }
 
 std::vector<std::string> texts_of(const ArchList& list) {
@@ -134,6 +146,7 @@ std::string lint_json(const Lint& lint) {
     ordered_json entry = {{"path", judged.list.path}, {"line", judged.list.line},
                           {"name", judged.list.name}, {"archs", texts_of(judged.list)},
                           {"lacks", lacks},           {"only_ptx", only_ptx}};
+    if (!judged.list.more_lines.empty()) entry["more_lines"] = judged.list.more_lines;
     if (!judged.unable.empty()) {
       ordered_json unable = ordered_json::array();
       for (const auto& arch : judged.unable) unable.push_back(arch.text());

@@ -20,6 +20,8 @@ struct ArchList {
   std::size_t line = 0;
   std::string name;  ///< "CMAKE_CUDA_ARCHITECTURES", "TORCH_CUDA_ARCH_LIST", "-gencode"
   std::vector<promises::SpelledArch> archs;  ///< ascending, without duplicates
+  /// Further lines that give the variable archs: branches, or values that replace each other.
+  std::vector<std::size_t> more_lines;
   /// The toolkit that a Dockerfile or a workflow names, if it names one alone:
   /// "nvidia/cuda:12.4.1".
   std::optional<coverage::Version> toolkit;
