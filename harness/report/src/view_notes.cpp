@@ -77,8 +77,8 @@ void fold_remarks(View& view) {
            code == "gpus-without-driver" || code == "promised-by-project" ||
            code == "baseline-of-others" || code == "baseline-of-other-driver" ||
            code == "baseline-of-other-gpus" || code == "baseline-of-older-archgrid" ||
-           code == "lost-unjudged" || code == "project-not-used" ||
-           code == "needs-other-package" || code == "chosen-wheel";
+           code == "lost-unjudged" || code == "project-not-used" || code == "needs-other-package" ||
+           code == "chosen-wheel";
   });
 }
 
