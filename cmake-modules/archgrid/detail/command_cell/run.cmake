@@ -276,6 +276,10 @@ _archgrid_mask_list_syntax("${command_source}/" prefix)
 list(TRANSFORM sources PREPEND "${prefix}")
 _archgrid_write_depfile("${BUILD}/command.d" command.stamp "${sources};${folders}")
 
+foreach(folder IN ITEMS "${command_source}" "${BUILD}/source") # as in build_cell.cmake
+  file(REAL_PATH "${folder}" folder)
+  set(ENV{ARCHGRID_CELL_SOURCES} "$ENV{ARCHGRID_CELL_SOURCES}\n${folder}")
+endforeach()
 set(ENV{MAX_JOBS} "${command_jobs}")
 set(ENV{CMAKE_BUILD_PARALLEL_LEVEL} "${command_jobs}")
 if("$ENV{ARCHGRID_CELL_JOBS}" MATCHES "^-j([0-9]+)$") # else MAKEFLAGS has a jobserver
