@@ -99,10 +99,11 @@ Cache variables:
   Path of ccache, found by default; OFF disables caching. archgrid configures ccache correctly for
   nvcc: in its default mode ccache returns stale objects (docs/compiler-cache.md).
 ``ARCHGRID_SCCACHE``
-  Path of sccache; default: the one that ``./setup`` fetched, else that of the machine; OFF disables
-  it. It replaces ccache for CUDA, and compiles each unit once per architecture for all cells of a
-  toolkit, if a probe shows that its results are correct; else the configure output says why not.
-  Its own variables (``SCCACHE_DIR``, those of its remote caches, ...) apply when cells are built.
+  Path of sccache; default: the one that ``./setup`` or ``cmake -P detail/fetch_sccache.cmake``
+  (beside this file) fetched, else that of the machine; OFF disables it. It replaces ccache for
+  CUDA, and compiles each unit once per architecture for all cells of a toolkit, if a probe shows
+  that its results are correct; else the configure output says why not. Its own variables
+  (``SCCACHE_DIR``, those of its remote caches, ...) apply when cells are built.
 ``ARCHGRID_COMPILERS``
   Folder that stores, for other trees, what CMake detected about compilers (also an environment
   variable); default: archgrid/compilers in the user's cache folder; OFF disables it.
@@ -119,7 +120,7 @@ A promise for a device that no arch of a toolkit can keep causes a warning. Erro
 archgrid_expand; an unknown argument; INCREMENTAL without COMMAND; a SOURCE that is missing, or
 without CMakeLists.txt and COMMAND; a definition that is not ``KEY[:TYPE]=VALUE``; a matrix file
 that sets how CMake builds beside COMMAND; a missing toolchain file; a second call in the tree; no
-Ninja; no flock.
+Ninja; no flock; a SOURCE that calls archgrid_add_matrix with itself, as each of its cells would do.
 #]=======================================================================]
 function(archgrid_add_matrix)
   list(APPEND CMAKE_MESSAGE_CONTEXT archgrid)
@@ -152,6 +153,7 @@ function(archgrid_add_matrix)
       list(APPEND needs ${added_DETECTION})
     endif()
   endforeach()
+  _archgrid_report_missing_sccache("${cells}")
   list(APPEND needs ${arg_DEPENDS} ${command_target} ${command_package_target})
   list(REMOVE_DUPLICATES needs)
   foreach(id IN LISTS buildable)
@@ -194,11 +196,31 @@ function(_archgrid_check_add_matrix arg)
     message(FATAL_ERROR
       "archgrid_add_matrix: SOURCE ${path} has no CMakeLists.txt. Name the folder of a CMake project, or the COMMAND that builds the project.")
   endif()
+  _archgrid_refuse_recursion("${path}" "${${arg}_COMMAND}")
   if("${${arg}_BUILD_TYPE}" STREQUAL "")
     set(${arg}_BUILD_TYPE "${CMAKE_BUILD_TYPE}" PARENT_SCOPE)
     if("${CMAKE_BUILD_TYPE}" STREQUAL "")
       set(${arg}_BUILD_TYPE Release PARENT_SCOPE)
     endif()
+  endif()
+endfunction()
+
+# Fails if cells of SOURCE would call archgrid_add_matrix with SOURCE again: the calling folder, one
+# that includes it, or what the cell builds in which this runs. A COMMAND need not configure SOURCE.
+function(_archgrid_refuse_recursion source command)
+  file(REAL_PATH "${source}" source)
+  string(FIND "\n$ENV{ARCHGRID_CELL_SOURCES}\n" "\n${source}\n" place) # of detail/build_cell.cmake
+  set(folder "${CMAKE_CURRENT_SOURCE_DIR}")
+  while(folder AND NOT command AND place EQUAL -1)
+    file(REAL_PATH "${folder}" real_folder)
+    if(real_folder STREQUAL source)
+      set(place 0)
+    endif()
+    get_property(folder DIRECTORY "${folder}" PROPERTY PARENT_DIRECTORY)
+  endwhile()
+  if(NOT place EQUAL -1)
+    message(FATAL_ERROR
+      "archgrid_add_matrix: SOURCE ${source} makes this call: its cells would have cells. Put the call into a project of its own, which SOURCE does not include: matrices/CMakeLists.txt with SOURCE ..")
   endif()
 endfunction()
 

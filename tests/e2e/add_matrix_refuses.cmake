@@ -38,6 +38,28 @@ e2e_refuses(definition "archgrid_add_matrix(${good} DEFINITIONS novalue)" "'nova
 e2e_refuses(bad_matrix "archgrid_add_matrix(MATRIX [==[${WORK}/bad.json]==] SOURCE [==[${E2E}/tiny]==])"
   "bad\\.json.*toolkits\\[0\\]\\.cuda")
 
+# Cells must not have the same cells in turn.
+set(calls_itself "makes this call: its cells would have cells\\. Put .*: matrices/CMakeLists\\.txt with SOURCE \\.\\.")
+e2e_refuses(itself "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE .)" "${calls_itself}")
+foreach(command IN ITEMS "" "COMMAND [==[${CMAKE_COMMAND}]==] -S . -B out")
+  set(recursive "${WORK}/recursive")
+  file(WRITE "${recursive}/matrices/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(matrices NONE)
+include([==[${ROOT}/cmake-modules/ArchGrid.cmake]==])
+archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE .. ${command})
+")
+  if(command STREQUAL "")
+    e2e_refuses(recursive "add_subdirectory(matrices)" "${calls_itself}")
+  endif()
+  set(tree "${WORK}/recursive_build")
+  e2e_run("${CMAKE_COMMAND}" -G Ninja -S "${recursive}/matrices" -B "${tree}" "-DARCHGRID_COMMAND=${COMMAND}")
+  e2e_expect(pass)
+  e2e_run("${NINJA}" -C "${tree}" matrix)
+  e2e_expect(pass MATCH "1 cell: 0 built, 1 failed")
+  file(READ "${tree}/cells/cu135-fat.log" output)
+  e2e_expect(pass MATCH "${calls_itself}")
+endforeach()
+
 # A missing command would fail each cell.
 foreach(command IN ITEMS "${WORK}/no/such/archgrid" "${WORK}")
   file(WRITE "${WORK}/no_command/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)

@@ -49,6 +49,9 @@ if(NOT WORK)
 endif()
 
 _archgrid_enter_toolkit("${cell_root}")
+# What this cell and those around it build, a path a line: a matrix in a cell must not build it.
+file(REAL_PATH "${cell_source}" cell_real_source)
+set(ENV{ARCHGRID_CELL_SOURCES} "$ENV{ARCHGRID_CELL_SOURCES}\n${cell_real_source}")
 set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this
 
 # Sets OUT to "; the compiler cache failed on 3 units: <the first reason>" if LOG reports so, else

@@ -52,8 +52,8 @@ function(_archgrid_find_cuda_launcher cuda nvcc cxx fingerprint out)
 endfunction()
 
 # Sets OUT to the sccache for CUDA: ARCHGRID_SCCACHE, else the one that ./setup fetched, else that
-# of the machine. Sets it to nothing if it is disabled, or if there is none, which is reported once
-# per configure.
+# of the machine. Sets it to nothing if it is disabled, or if there is none, which is noted for
+# _archgrid_report_missing_sccache().
 function(_archgrid_sccache_program out)
   set(${out} "" PARENT_SCOPE)
   set(program "${ARCHGRID_SCCACHE}")
@@ -66,10 +66,7 @@ function(_archgrid_sccache_program out)
     if(NOT program)
       _archgrid_program(sccache program)
     endif()
-    get_property(said GLOBAL PROPERTY ARCHGRID_NO_SCCACHE)
-    if(NOT program AND NOT said)
-      message(STATUS
-        "sccache was not found: a fat cell compiles what single ones have compiled. Fix: ./setup fetches it")
+    if(NOT program)
       set_property(GLOBAL PROPERTY ARCHGRID_NO_SCCACHE TRUE)
     endif()
   endif()

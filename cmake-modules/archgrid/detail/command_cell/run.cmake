@@ -64,8 +64,12 @@ function(_archgrid_is_in_work_tree folder out)
   if(NOT result EQUAL 0)
     string(REGEX MATCH "^[^\n]+" reason "${error}") # its advice follows
     string(REGEX REPLACE "^fatal: " "" reason "${reason}")
+    set(reason "cannot tell sources from results of an earlier build in ${parent}: ${reason}")
+    if(error MATCHES "git config --global --add safe\\.directory [^\n]+")
+      set(reason "does not read another user's work tree. Fix: ${CMAKE_MATCH_0}")
+    endif()
     # One line, for the cell's status: CMake wraps errors.
-    message(NOTICE "error: git cannot tell sources from results of an earlier build in ${parent}: ${result} ${reason}")
+    message(NOTICE "error: git ${reason}")
     message(FATAL_ERROR "${error}")
   endif()
 endfunction()
@@ -276,6 +280,10 @@ _archgrid_mask_list_syntax("${command_source}/" prefix)
 list(TRANSFORM sources PREPEND "${prefix}")
 _archgrid_write_depfile("${BUILD}/command.d" command.stamp "${sources};${folders}")
 
+foreach(folder IN ITEMS "${command_source}" "${BUILD}/source") # as in build_cell.cmake
+  file(REAL_PATH "${folder}" folder)
+  set(ENV{ARCHGRID_CELL_SOURCES} "$ENV{ARCHGRID_CELL_SOURCES}\n${folder}")
+endforeach()
 set(ENV{MAX_JOBS} "${command_jobs}")
 set(ENV{CMAKE_BUILD_PARALLEL_LEVEL} "${command_jobs}")
 if("$ENV{ARCHGRID_CELL_JOBS}" MATCHES "^-j([0-9]+)$") # else MAKEFLAGS has a jobserver
