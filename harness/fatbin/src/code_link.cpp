@@ -46,6 +46,56 @@ std::string_view subject(std::string_view section, std::string_view kernel) {
   return section.substr(kPrefix.size(), dot - kPrefix.size());
 }
 
+/// An operand in a bank of constants, of code for 7.0 or newer: c[bank][offset].
+struct ConstantOperand {
+  std::uint64_t word = 0;  ///< the instruction's first half
+  std::uint64_t mask = 0;  ///< the bits of the offset in it
+  std::uint64_t bank = 0;
+  std::uint64_t offset = 0;  ///< in bytes
+  bool is_indexed = false;   ///< a register is added to the offset
+  bool is_bindless = false;  ///< a register selects the bank
+};
+
+/// Returns the constant operand of an instruction; nothing if it has none. In loads of constants
+/// (LDC, ULDC, LDCU), bits 24 to 31 are the index: 255 and 63 are the registers that are always
+/// zero. ULDC has none, and zeros there. Source: nvdisasm -hex.
+std::optional<ConstantOperand> constant_operand(std::string_view instruction) {
+  constexpr std::uint64_t kLdc = 0xb82;
+  constexpr std::uint64_t kUldc = 0xab9;
+  constexpr std::uint64_t kLdcu = 0x7ac;
+  constexpr std::uint64_t kBindless = std::uint64_t{1} << 27;
+  const Bytes bytes(instruction);
+  ConstantOperand operand;
+  operand.word = bytes.at<std::uint64_t>(0, "instruction");
+  const auto form = (operand.word >> 9) & 7;
+  if (form != 3 && form != 5) return std::nullopt;
+  const auto opcode = operand.word & 0xfff;
+  operand.is_bindless =
+      opcode != kLdcu && (bytes.at<std::uint64_t>(8, "instruction") & kBindless) != 0;
+  operand.bank = (operand.word >> 54) & 0x1f;
+  const int shift = opcode == kLdcu ? 37 : 38;
+  operand.mask = ((std::uint64_t{1} << (54 - shift)) - 1) << shift;
+  operand.offset = (operand.word & operand.mask) >> shift;
+  const auto index = (operand.word >> 24) & 0xff;
+  const bool is_zero = index == 0xff || index == 0x3f || (opcode == kUldc && index == 0);
+  operand.is_indexed =
+      (opcode == kLdc && index != 0xff) || ((opcode == kUldc || opcode == kLdcu) && !is_zero);
+  return operand;
+}
+
+/// Reports whether an operand may be the address of the bank of variables: one of the driver's
+/// values before the parameters, other than those known to be sizes of the grid, the stack, the
+/// windows of shared and local memory, the workspace of cooperative groups, and descriptors of
+/// global memory. The address was seen at 0x50 (7.5, 8.0), 0xd0 (9.0) and 0x120 (10.0, 12.0).
+bool finds_constants(const ConstantOperand& operand, int arch) {
+  constexpr std::array<std::uint64_t, 32> kOthers = {
+      0x000, 0x004, 0x008, 0x00c, 0x010, 0x014, 0x018, 0x01c, 0x020, 0x024, 0x028,
+      0x044, 0x048, 0x08c, 0x090, 0x118, 0x11c, 0x208, 0x20c, 0x254, 0x258, 0x2f8,
+      0x2fc, 0x358, 0x35c, 0x360, 0x364, 0x368, 0x370, 0x374, 0x378, 0x37c};
+  const std::uint64_t parameters = arch < 90 ? 0x160 : arch < 100 ? 0x210 : 0x380;
+  return operand.bank == 0 && operand.offset < parameters && !contains(kOthers, operand.offset);
+}
+
 }  // namespace
 
 struct CodeLink::Part {
@@ -216,41 +266,27 @@ class CodeLink::ItemReader {
   }
 
   /// Replaces the offsets of operands in the module's banks of variables and of addresses, which
-  /// depend on other kernels of the module, by what they refer to. An operand that an index selects
-  /// may refer to all of its bank.
+  /// depend on other kernels of the module, by what they refer to. Where that is not certain, all of
+  /// the bank counts.
   void hide_operands(std::string& code, const Relocation* first, const Relocation* last,
                      std::uint64_t begin) {
     for (std::uint64_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
-      const Bytes instruction(std::string_view(code).substr(at, kInstructionBytes));
-      const auto word = instruction.at<std::uint64_t>(0, "instruction");
-      const auto form = (word >> 9) & 7;
-      constexpr std::uint64_t kBindless = std::uint64_t{1} << 27;
-      const bool is_constant = (form == 3 || form == 5) &&
-                               (instruction.at<std::uint64_t>(8, "instruction") & kBindless) == 0;
-      const auto bank = (word >> 54) & 0x1f;
-      if (!is_constant || (bank != kVariableBank && bank != kAddressBank)) continue;
+      const auto operand = constant_operand(std::string_view(code).substr(at, kInstructionBytes));
+      if (!operand) continue;
       while (first != last && first->offset < begin + at) ++first;
       const bool is_relocated = first != last && first->offset < begin + at + kInstructionBytes;
       if (is_relocated) continue;
-      constexpr std::uint64_t kOffset = std::uint64_t{0xffff} << 38;
-      if (is_indexed(word) || !add_operand(bank, (word & kOffset) >> 38)) {
-        add_bank(bank);
-        continue;
+      if (operand->is_bindless || finds_constants(*operand, part_.arch)) {
+        add_bank(kVariableBank);
+      } else if (operand->bank == kVariableBank || operand->bank == kAddressBank) {
+        if (operand->is_indexed || !add_operand(operand->bank, operand->offset)) {
+          add_bank(operand->bank);
+          continue;
+        }
+        const auto hidden = operand->word & ~operand->mask;
+        std::memcpy(code.data() + at, &hidden, sizeof(hidden));
       }
-      const auto hidden = word & ~kOffset;
-      std::memcpy(code.data() + at, &hidden, sizeof(hidden));
     }
-  }
-
-  /// Reports whether a constant operand has an index: loads of constants whose index is not the
-  /// register that is always zero. LDC and LDCU (10.0 on) have the index in bits 24 to 31; ULDC has
-  /// none, and zeros there.
-  static bool is_indexed(std::uint64_t word) {
-    const auto opcode = word & 0xfff;
-    const auto index = (word >> 24) & 0xff;
-    if (opcode == 0xb82) return index != 0xff;
-    if (opcode == 0xab9) return index != 0 && index != 0xff && index != 0x3f;
-    return opcode == 0x7ac && index != 0xff && index != 0x3f;
   }
 
   /// Adds all that the module has in a bank.

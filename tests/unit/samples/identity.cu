@@ -35,6 +35,7 @@ __global__ void neighbour(float* values) {
 
 __constant__ float table[4] = {1, ENTRY, 3, 4};
 __device__ int counter = 5;
+__device__ float defaults[4] = {1, ENTRY, 3, 4};
 
 __global__ void scaled(float* values) {
   values[threadIdx.x] = values[0] * FACTOR;
@@ -50,6 +51,21 @@ __global__ void BOUND bounded(float* values) {
 
 __global__ void looked_up(float* values) {
   values[threadIdx.x] = table[1] * values[0];
+}
+
+__device__ __noinline__ float sum(const float* values, int count) {
+  float result = 0;
+  for (int at = 0; at < count; ++at) result += values[at];
+  return result;
+}
+
+// Constants by their address.
+__global__ void generic(float* values, int count) {
+  values[0] = sum(count > 3 ? table : values, count);
+}
+
+__global__ void initialized(float* values, int count) {
+  values[0] = sum(count > 3 ? defaults : values, count);
 }
 
 __global__ void checked(float* values, int at) {
