@@ -49,7 +49,8 @@ if(NOT WORK)
 endif()
 
 _archgrid_enter_toolkit("${cell_root}")
-# What this cell and those around it build, a path a line: a matrix in a cell must not build it.
+# The sources of this cell and of those around it, a path a line: a matrix in a cell must not build
+# them again.
 file(REAL_PATH "${cell_source}" cell_real_source)
 set(ENV{ARCHGRID_CELL_SOURCES} "$ENV{ARCHGRID_CELL_SOURCES}\n${cell_real_source}")
 set(ENV{NINJA_STATUS} "[%f/%t] ") # the progress display parses this

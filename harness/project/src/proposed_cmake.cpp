@@ -74,7 +74,7 @@ std::string audit_lines(const CMakeProject& cmake, const ProposedMatrix& matrix,
   return fmt::format(
       "\n"
       "# Adds tests that each kernel has code for every promised GPU, if archgrid is installed:\n"
-      "#   ctest --label-regex fatbin --no-tests=error\n"
+      "#   ctest --label-regex fatbin --no-tests=error --output-on-failure\n"
       "# They fail in a build for fewer GPUs{}.\n"
       "get_property(archgrid_languages GLOBAL PROPERTY ENABLED_LANGUAGES)\n"
       "if({} AND CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)\n"

@@ -174,6 +174,16 @@ TEST(Audit, UnreadableInputsAreTwoAndTheOthersAreAuditedAllTheSame) {
               HasSubstr("coverage not known: 1 error, no kernel that was read is judged\n"));
 }
 
+TEST(Audit, ATargetOfACallThatIsNotBuiltHasTheBuildAsItsFix) {
+  const auto outcome = run({"audit", "no/such/libx.so", "--gpu", "8.0", "--audited-target", "x"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("archgrid: x is not built yet: no/such/libx.so does not exist"));
+  EXPECT_THAT(outcome.err, Says("fix: cmake --build . --target x in the build tree"));
+  EXPECT_THAT(
+      run({"audit", "no/such/libx.so", "--gpu", "8.0", "--audited-target", "NAME x FILES"}).err,
+      Says("no/such/libx.so: cannot open"));
+}
+
 TEST(Audit, WholeInputsThatCannotBeReadHaveNoOffset) {
   const auto empty = folder() / "empty";
   write(empty, "");

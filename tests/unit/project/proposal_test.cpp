@@ -94,8 +94,11 @@ TEST_F(Proposal, ACMakeProjectGetsAMatrixItsCellsAndAudits) {
   EXPECT_EQ(lists.rfind(kCMake, 0), 0U) << "what the user wrote stays";
   EXPECT_THAT(lists, HasSubstr("    archgrid_promise(MATRIX matrices/archgrid.json)\n"));
   EXPECT_THAT(lists, HasSubstr("foreach(archgrid_target IN ITEMS mylib)"));
-  EXPECT_THAT(text_of("matrices/CMakeLists.txt"),
-              HasSubstr("\narchgrid_add_matrix(MATRIX archgrid.json SOURCE ..)\n"));
+  const auto cells = text_of("matrices/CMakeLists.txt");
+  EXPECT_THAT(cells, HasSubstr("\narchgrid_add_matrix(MATRIX archgrid.json SOURCE ..)\n"));
+  for (const auto& text : {lists, cells}) {
+    EXPECT_THAT(text, HasSubstr(" --output-on-failure\n")) << "else ctest hides the findings";
+  }
 }
 
 TEST_F(Proposal, OnePromiseIsWrittenInCMake) {

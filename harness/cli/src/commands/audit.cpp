@@ -165,12 +165,29 @@ fatbin::ReadOptions reading_of(const AuditOptions& options, const fatbin::ReadOp
   return options.every_byte ? fatbin::ReadOptions(fatbin::Detail::everything) : needed;
 }
 
+/// Detects the file of a target of archgrid_audit() that no build has made. Files that a call names
+/// (FILES) may have any origin.
+void expect_built(const AuditOptions& options) {
+  const auto& target = options.audited_target;
+  if (target.empty() || target.find(' ') != std::string::npos) return;
+  for (const auto& file : options.files) {
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) continue;
+    throw UsageError(
+        fmt::format("{} is not built yet: {} does not exist\n"
+                    "  fix: cmake --build . --target {} in the build tree (or build what it is "
+                    "imported from)",
+                    target, file, target));
+  }
+}
+
 AuditReport audit_files(const AuditOptions& options, const promises::ProjectPromise& project) {
   // A cell without files is a finding of its audit, not an error of the user.
   if (options.files.empty() && options.cell.empty()) {
     throw UsageError("audit: name a FILE, or a build tree (--tree DIR)");
   }
   expect_no_output(options.files, options.output.json);
+  expect_built(options);
   const auto cell = cell_of_tree(options);
   auto request = request_of(options, cell, project);
   promises::expect_promised(request);
