@@ -15,6 +15,10 @@ void CodeComparison::add(const KernelRow& before, const KernelRow& after) {
     const auto old_code = identities_of(before_, before, device);
     const auto new_code = identities_of(after_, after, device);
     if (old_code.empty() || new_code.empty()) continue;
+    if (old_code.count("") != 0 || new_code.count("") != 0) {
+      unknown_.insert(after.name);
+      continue;
+    }
     auto& [unchanged, changed] = compared_[device];
     if (old_code == new_code) {
       ++unchanged;
@@ -41,7 +45,7 @@ std::vector<CodeChange> CodeComparison::result() const {
   return changes;
 }
 
-/// Returns nothing if the device loads no code of the kernel, or one whose identity is unknown.
+/// Returns nothing if the device loads no code of the kernel.
 CodeComparison::Identities CodeComparison::identities_of(const ImageSelector& selector,
                                                          const KernelRow& row,
                                                          ComputeCapability device) {
@@ -50,7 +54,6 @@ CodeComparison::Identities CodeComparison::identities_of(const ImageSelector& se
   for (const auto* image : selector.taken_images(row, device, driver)) {
     const auto* kernel = find(*image, row.name);
     if (kernel == nullptr) continue;
-    if (kernel->identity.empty()) return {};
     found.insert(kernel->identity);
   }
   return found;

@@ -30,8 +30,12 @@ class CodeComparison {
   /// Returns what was compared; devices with equal results together.
   [[nodiscard]] std::vector<CodeChange> result() const;
 
+  /// Counts the kernels of which a device runs code without an identity.
+  [[nodiscard]] std::size_t unknown() const { return unknown_.size(); }
+
  private:
   using KernelsByName = std::unordered_map<std::string_view, const fatbin::Kernel*>;
+  /// Empty identities are unknown.
   using Identities = std::set<std::string_view>;
 
   Identities identities_of(const ImageSelector& selector, const KernelRow& row,
@@ -43,6 +47,7 @@ class CodeComparison {
   const DiffRequest& request_;
   std::unordered_map<const fatbin::Image*, KernelsByName> kernels_;
   std::map<ComputeCapability, std::pair<std::size_t, std::vector<std::string>>> compared_;
+  std::set<std::string> unknown_;
 };
 
 }  // namespace archgrid::coverage

@@ -214,6 +214,7 @@ FileDiff compare(const File& before, const File& after, const DiffRequest& reque
   }
   result.coverage = comparison.result();
   result.code = code.result();
+  result.unknown_code = code.unknown();
   result.sizes = compare_sizes(before, after);
   return result;
 }

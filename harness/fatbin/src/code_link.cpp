@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <set>
 
 #include "cubin.hpp"
@@ -57,19 +58,23 @@ struct ConstantOperand {
 };
 
 /// Returns the constant operand of an instruction; nothing if it has none. In loads of constants
-/// (LDC, ULDC, LDCU), bits 24 to 31 are the index: 255 and 63 are the registers that are always
-/// zero. ULDC has none, and zeros there. Source: nvdisasm -hex.
+/// (LDC, ULDC, LDCU), bits 24 to 31 are the index: 255 is the register that is always zero, for ULDC
+/// 63 or no index. Source: nvdisasm -hex.
 std::optional<ConstantOperand> constant_operand(std::string_view instruction) {
   constexpr std::uint64_t kLdc = 0xb82;
   constexpr std::uint64_t kUldc = 0xab9;
   constexpr std::uint64_t kLdcu = 0x7ac;
+  constexpr std::uint64_t kBarrier = 0x11d;  // has other fields there
+  constexpr std::uint64_t kFirstOther = 0x114;
   constexpr std::uint64_t kBindless = std::uint64_t{1} << 27;
   const Bytes bytes(instruction);
   ConstantOperand operand;
   operand.word = bytes.at<std::uint64_t>(0, "instruction");
   const auto form = (operand.word >> 9) & 7;
-  if (form != 3 && form != 5) return std::nullopt;
   const auto opcode = operand.word & 0xfff;
+  const auto operation = operand.word & 0x1ff;
+  if ((form != 3 && form != 5) || operation == kBarrier) return std::nullopt;
+  const bool is_load = opcode == kLdc || opcode == kUldc || opcode == kLdcu;
   operand.is_bindless =
       opcode != kLdcu && (bytes.at<std::uint64_t>(8, "instruction") & kBindless) != 0;
   operand.bank = (operand.word >> 54) & 0x1f;
@@ -77,9 +82,10 @@ std::optional<ConstantOperand> constant_operand(std::string_view instruction) {
   operand.mask = ((std::uint64_t{1} << (54 - shift)) - 1) << shift;
   operand.offset = (operand.word & operand.mask) >> shift;
   const auto index = (operand.word >> 24) & 0xff;
-  const bool is_zero = index == 0xff || index == 0x3f || (opcode == kUldc && index == 0);
-  operand.is_indexed =
-      (opcode == kLdc && index != 0xff) || ((opcode == kUldc || opcode == kLdcu) && !is_zero);
+  const bool is_none = index == 0xff || (opcode == kUldc && (index == 0 || index == 0x3f));
+  // Other operations than arithmetic may have other fields there: what they seem to name counts, and
+  // stays in the code.
+  operand.is_indexed = is_load ? !is_none : operation >= kFirstOther;
   return operand;
 }
 
@@ -94,6 +100,27 @@ bool finds_constants(const ConstantOperand& operand, int arch) {
       0x2fc, 0x358, 0x35c, 0x360, 0x364, 0x368, 0x370, 0x374, 0x378, 0x37c};
   const std::uint64_t parameters = arch < 90 ? 0x160 : arch < 100 ? 0x210 : 0x380;
   return operand.bank == 0 && operand.offset < parameters && !contains(kOthers, operand.offset);
+}
+
+/// Reports whether code for 7.0 or newer calls a function by a register that it does not load from
+/// the bank of addresses.
+bool calls_by_register(std::string_view code) {
+  constexpr std::uint64_t kLdc = 0xb82;
+  constexpr std::uint64_t kImmediate = 4;
+  std::bitset<256> addresses;
+  std::vector<std::uint64_t> called;
+  const Bytes bytes(code);
+  for (std::uint64_t at = 0; bytes.contains(at, kInstructionBytes); at += kInstructionBytes) {
+    const auto word = bytes.at<std::uint64_t>(at, "instruction");
+    const auto operation = word & 0x1ff;
+    if ((word & 0xfff) == kLdc && ((word >> 54) & 0x1f) == kAddressBank) {
+      addresses.set((word >> 16) & 0xff);
+    }
+    const bool is_call = operation == 0x143 || operation == 0x144;  // CALL.ABS, CALL.REL
+    if (is_call && ((word >> 9) & 7) != kImmediate) called.push_back((word >> 24) & 0xff);
+  }
+  return std::any_of(called.begin(), called.end(),
+                     [&](std::uint64_t number) { return !addresses.test(number); });
 }
 
 }  // namespace
@@ -220,12 +247,18 @@ class CodeLink::ItemReader {
     if (section == nullptr) {
       digest_.add("undefined");
       digest_.add(without_build(symbol.name));
+      const bool is_reserved = symbol.name.empty() || symbol.name.substr(0, 4) == ".nv." ||
+                               symbol.name.substr(0, 13) == "__nv_reserved";
+      item_.is_unknown =
+          part_.elf.type == elf::kObject && !is_reserved && !is_provided(symbol.name);
     } else if (is_function(symbol)) {
       read_function(number, symbol, *section);
     } else {
       read_variable(symbol, *section);
     }
     item_.hash = digest_.text();
+    constexpr std::uint64_t kLeast = 64;
+    item_.bytes += kLeast + item_.targets.size() * sizeof(Relocation);
     return std::move(item_);
   }
 
@@ -255,8 +288,10 @@ class CodeLink::ItemReader {
     std::string code(bytes.text());
     const auto [first, last] = part_.relocations_in(section, begin, begin + bytes.size());
     if (part_.arch >= kFirstWide) {
+      item_.calls_any = calls_by_register(code);
       hide_operands(code, first, last, begin);
     } else {
+      item_.calls_any = true;  // not decoded
       add_bank(kVariableBank);
       add_bank(kAddressBank);
     }
@@ -364,6 +399,7 @@ class CodeLink::ItemReader {
       digest_.add(section.size);
       if (section.data.size() == 0 || kind == "constant0") continue;
       digest_.add(section.data.text());
+      item_.bytes += section.data.size();
       const auto [first, last] = part_.relocations_in(index, 0, section.data.size());
       add_references(first, last, 0);
     }
@@ -390,7 +426,7 @@ class CodeLink::ItemReader {
     }
     digest_.add("data");
     const auto data = section.data.slice(symbol.value, symbol.size, "variable");
-    digest_.add(without_folder(data.text()));
+    digest_.add(is_numbered(symbol.name) ? without_folder(data.text()) : data.text());
     item_.bytes += data.size();
     const auto [first, last] =
         part_.relocations_in(symbol.section, symbol.value, symbol.value + symbol.size);
@@ -421,20 +457,57 @@ void CodeLink::add(std::string cubin) {
   parts_.push_back(std::move(part));
 }
 
-/// Returns the definition that a symbol refers to, or the symbol itself. Of several, which only
-/// wrong programs have with different content, the same one whatever the order of the parts.
-CodeLink::Place CodeLink::definition(Place reference) {
+/// Returns the definition that a symbol refers to, or the symbol itself; nothing if parts define it
+/// differently, as the device linker keeps the first.
+std::optional<CodeLink::Place> CodeLink::definition(Place reference) {
   const auto& symbol = parts_[reference.first]->symbols[reference.second];
   if (symbol.binding == elf::kLocalBinding && symbol.section != 0) return reference;
   const auto found = definitions_.find(std::string(symbol.name));
   if (found == definitions_.end()) return reference;
   auto& places = found->second;
-  if (places.size() > 1) {
-    std::sort(places.begin(), places.end(),
-              [this](Place left, Place right) { return item(left).hash < item(right).hash; });
-    places.resize(1);
+  while (places.size() > 1) {
+    if (!are_same(places.front(), places.back())) return std::nullopt;
+    places.pop_back();
   }
   return places.front();
+}
+
+/// Reports whether two definitions of a name have equal content, which refers to equal names.
+bool CodeLink::are_same(Place left, Place right) {
+  const auto& one = item(left);
+  const auto& other = item(right);
+  if (one.hash != other.hash || one.targets.size() != other.targets.size()) return false;
+  for (std::size_t at = 0; at < one.targets.size(); ++at) {
+    const auto name_of = [&](Place place) {
+      return parts_[place.first]->symbols[place.second].name;
+    };
+    const auto name = name_of(one.targets[at]);
+    const auto other_name = name_of(other.targets[at]);
+    const bool are_equal = is_numbered(name) && is_numbered(other_name)
+                               ? item(one.targets[at]).hash == item(other.targets[at]).hash
+                               : without_build(name) == without_build(other_name);
+    if (!are_equal) return false;
+  }
+  return true;
+}
+
+/// Returns a hash of all functions but kernels, and of all variables.
+const std::string& CodeLink::hash_of_all() {
+  if (!hash_of_all_.empty()) return hash_of_all_;
+  std::set<std::string> hashes;
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (std::uint32_t at = 0; at < parts_[part]->symbols.size(); ++at) {
+      const auto& symbol = parts_[part]->symbols[at];
+      const bool is_kernel = (symbol.other & kEntryFunction) != 0;
+      const bool is_content = symbol.type != elf::kSectionSymbol && symbol.type != elf::kFileSymbol;
+      if (is_content && !is_kernel && symbol.size != 0 && parts_[part]->section_of(symbol)) {
+        hashes.insert(item({part, at}).hash);
+      }
+    }
+  }
+  Digest digest;
+  for (const auto& hash : hashes) digest.add(hash);
+  return hash_of_all_ = digest.text();
 }
 
 const CodeLink::Item& CodeLink::item(Place place) {
@@ -453,11 +526,26 @@ const CodeLink::Item& CodeLink::item(Place place) {
 std::string CodeLink::identity(const std::string& kernel, std::string_view arch) {
   const auto start = kernels_.find(kernel);
   if (start == kernels_.end()) return {};
+  const auto first = definition(start->second);
+  if (!first) return {};
+  bool is_known = true;
   Digest digest;
   digest.add(arch);
-  add_reached(
-      digest, definition(start->second), [this](Place place) -> const Item& { return item(place); },
-      [this](Place target) { return definition(target); }, references_);
+  const auto reached = add_reached(
+      digest, *first, [this](Place place) -> const Item& { return item(place); },
+      [&](Place target) {
+        const auto found = definition(target);
+        is_known = is_known && found.has_value();
+        return found.value_or(target);
+      },
+      references_);
+  bool calls_any = false;
+  for (const auto& place : reached) {
+    is_known = is_known && !item(place).is_unknown;
+    calls_any = calls_any || item(place).calls_any;
+  }
+  if (!is_known) return {};
+  if (calls_any) digest.add(hash_of_all());
   return digest.text();
 }
 

@@ -34,7 +34,8 @@ class CodeLink {
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
   /// Returns Kernel::identity of a kernel for an arch ("90a"); an empty string if no cubin defines
-  /// it. Throws Unreadable.
+  /// it, if relocatable code reaches what no cubin defines, or several define differently. Throws
+  /// Unreadable.
   std::string identity(const std::string& kernel, std::string_view arch);
 
  private:
@@ -45,11 +46,15 @@ class CodeLink {
   struct Item {
     std::string hash;
     std::vector<Place> targets;  ///< in the order of the references
-    std::uint64_t bytes = 0;     ///< size of the code or the data
+    std::uint64_t bytes = 0;     ///< size of what was read
+    bool is_unknown = false;     ///< relocatable code leaves it to others to define
+    bool calls_any = false;      ///< calls a function whose address it computes
   };
   class ItemReader;
 
-  Place definition(Place reference);
+  std::optional<Place> definition(Place reference);
+  bool are_same(Place left, Place right);
+  const std::string& hash_of_all();
   const Item& item(Place place);
 
   std::vector<std::unique_ptr<Part>> parts_;
@@ -59,6 +64,7 @@ class CodeLink {
   std::unordered_map<std::string, Place> kernels_;                   ///< by name
   std::unordered_map<std::string, std::vector<Place>> definitions_;  ///< global symbols by name
   std::map<Place, Item> items_;
+  std::string hash_of_all_;  ///< of all functions and variables; empty if not computed
 };
 
 }  // namespace archgrid::fatbin

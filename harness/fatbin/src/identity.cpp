@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "identity.hpp"
 
+#include <algorithm>
 #include <archgrid/fatbin/parallel.hpp>
 #include <map>
 #include <vector>
@@ -51,7 +52,8 @@ void read_link(std::string_view bytes, const Group& group, File& file) {
 }
 
 bool lacks_identities(const Image& image) {
-  return !image.kernels.empty() && image.kernels.front().identity.empty();
+  return std::any_of(image.kernels.begin(), image.kernels.end(),
+                     [](const Kernel& kernel) { return kernel.identity.empty(); });
 }
 
 void read_ptx(std::string_view bytes, Image& image) {
@@ -92,7 +94,8 @@ void find_identities(std::string_view bytes, File& file) {
       alone.push_back(index);
     }
   }
-  for (const auto& [arch, group] : links) {
+  for (const auto& link : links) {
+    const auto& group = link.second;
     read_if_whole([&] { read_link(bytes, group, file); });
     for (const auto linked : group.linked) {
       if (lacks_identities(file.images[linked])) alone.push_back(linked);

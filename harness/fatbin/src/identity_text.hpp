@@ -14,8 +14,8 @@
 
 namespace archgrid::fatbin {
 
-/// Returns a text that ends with its zero, if it is a path, without the folder: assert() refers to
-/// the path of its file. Other data is returned unchanged.
+/// Returns the absolute path of a source file, as assert() has it, without the folder. Other data is
+/// returned unchanged.
 std::string_view without_folder(std::string_view data);
 
 /// Reports whether the compiler numbers variables of this name by their order in the module:
@@ -28,11 +28,11 @@ constexpr std::uint64_t kMaxReferences = std::uint64_t{1} << 28;
 
 /// Adds a function and all that it reaches: the hash of each, once, and what it refers to by its
 /// number in the order of the first reference, which does not depend on the rest of a module.
-/// `item(place)` returns an object with `hash` and `targets`; `definition(target)` a place. Throws
-/// Unreadable if there are more references than `references`, which it reduces.
+/// `item(place)` returns an object with `hash` and `targets`; `definition(target)` a place. Returns
+/// the places. Throws Unreadable if there are more references than `references`, which it reduces.
 template <typename Place, typename ItemOf, typename Definition>
-void add_reached(Digest& digest, const Place& start, const ItemOf& item,
-                 const Definition& definition, std::uint64_t& references) {
+std::vector<Place> add_reached(Digest& digest, const Place& start, const ItemOf& item,
+                               const Definition& definition, std::uint64_t& references) {
   std::map<Place, std::size_t> numbers;
   std::vector<Place> reached;
   const auto number_of = [&](const Place& place) {
@@ -48,6 +48,7 @@ void add_reached(Digest& digest, const Place& start, const ItemOf& item,
     references -= found.targets.size();
     for (const auto& target : found.targets) digest.add(number_of(definition(target)));
   }
+  return reached;
 }
 
 }  // namespace archgrid::fatbin

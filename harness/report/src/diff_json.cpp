@@ -85,6 +85,7 @@ void write_file(const FileDiff& file, const Sink& sink) {
   write_list(sink, "code", file.code, code_json);
   write_list(sink, "resources", file.resources, resource_json);
   write_list(sink, "sizes", file.sizes, size_json);
+  sink(",\n    \"unknown_code\": " + std::to_string(file.unknown_code));
   sink(",\n    \"unknown_spills\": " + std::to_string(file.unknown_spills) + "\n  }");
 }
 

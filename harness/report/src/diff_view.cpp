@@ -134,8 +134,14 @@ DiffSection code_section(const FileDiff& file, const std::vector<ComputeCapabili
   section.columns = {{"devices", Side::left}, {"changed", Side::right}};
   if (!all) section.columns.push_back({"unchanged", Side::right});
   section.columns.push_back({all ? "kernel" : "", Side::left});
+  if (file.unknown_code > 0) {
+    section.note = fmt::format("the code of {} is unknown on some devices, and not compared there",
+                               count_text(file.unknown_code, "kernel"));
+  }
   if (!file.changes_code()) {
-    if (!file.code.empty()) section.note = "unchanged on all devices";
+    const bool is_whole = !file.code.empty() && file.unknown_code == 0;
+    if (is_whole) section.note = "unchanged on all devices";
+    if (file.code.empty()) section.note.clear();  // read without identities
     return section;
   }
   for (const auto& change : file.code) {
@@ -564,7 +570,7 @@ std::string unchanged_text(const coverage::Diff& diff) {
     names.push_back(fmt::format("and {} more", count - kDiffMaxPaths));
   }
   const bool has_code = std::all_of(diff.files.begin(), diff.files.end(), [](const auto& file) {
-    return file.changed() || !file.code.empty();
+    return file.changed() || (!file.code.empty() && file.unknown_code == 0);
   });
   return fmt::format("same kernels, coverage and {}, device code {}: {}",
                      has_code ? "code" : "resources", signed_size(before, after),

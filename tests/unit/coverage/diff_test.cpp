@@ -258,10 +258,11 @@ TEST(Diff, CodeIsComparedByTheDeviceThatExecutesIt) {
   EXPECT_FALSE(is_lost(diff, true));
 }
 
-TEST(Diff, CodeWithoutIdentityIsNotCompared) {
+TEST(Diff, CodeWithoutIdentityIsUnknown) {
   const auto diff = compare(file_of({sass("80", {identified("k", "")})}),
                             file_of({sass("80", {identified("k", "1")})}), {"8.0"});
   EXPECT_THAT(only_file(diff).code, IsEmpty());
+  EXPECT_EQ(only_file(diff).unknown_code, 1U);
   EXPECT_FALSE(only_file(diff).changed());
 }
 

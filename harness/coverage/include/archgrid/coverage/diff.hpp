@@ -114,6 +114,7 @@ struct FileDiff {
   DeviceChanges reach;                    ///< of a pair, if all files could be read
   std::vector<CoverageChange> coverage;   ///< by turn; unknown verdicts come last in each
   std::vector<CodeChange> code;           ///< empty if the files were read without identities
+  std::size_t unknown_code = 0;           ///< kernels whose code has no identity on some device
   std::vector<ResourceChange> resources;  ///< of machine code for archs of both sides
   std::vector<SizeChange> sizes;          ///< every kind and arch of either side
   /// Counts machine code of both sides for which one side does not record spills.
