@@ -31,13 +31,14 @@ void CodeComparison::add(const KernelRow& before, const KernelRow& after) {
 std::vector<CodeChange> CodeComparison::result() const {
   std::vector<CodeChange> changes;
   for (const auto& [device, counts] : compared_) {
+    const auto unchanged = counts.first;
     auto changed = counts.second;
     std::sort(changed.begin(), changed.end());
     const auto same = std::find_if(changes.begin(), changes.end(), [&](const CodeChange& change) {
-      return change.unchanged == counts.first && change.changed == changed;
+      return change.unchanged == unchanged && change.changed == changed;
     });
     if (same == changes.end()) {
-      changes.push_back({{device}, counts.first, std::move(changed)});
+      changes.push_back({{device}, unchanged, std::move(changed)});
     } else {
       same->devices.push_back(device);
     }
