@@ -58,8 +58,8 @@ struct ConstantOperand {
 };
 
 /// Returns the constant operand of an instruction; nothing if it has none. In loads of constants
-/// (LDC, ULDC, LDCU), bits 24 to 31 are the index: 255 is the register that is always zero, for ULDC
-/// 63 or no index. Source: nvdisasm -hex.
+/// (LDC, ULDC, LDCU), bits 24 to 31 are the index: 255 is the register that is always zero, for
+/// ULDC 63 or no index. Source: nvdisasm -hex.
 std::optional<ConstantOperand> constant_operand(std::string_view instruction) {
   constexpr std::uint64_t kLdc = 0xb82;
   constexpr std::uint64_t kUldc = 0xab9;
@@ -83,8 +83,8 @@ std::optional<ConstantOperand> constant_operand(std::string_view instruction) {
   operand.offset = (operand.word & operand.mask) >> shift;
   const auto index = (operand.word >> 24) & 0xff;
   const bool is_none = index == 0xff || (opcode == kUldc && (index == 0 || index == 0x3f));
-  // Other operations than arithmetic may have other fields there: what they seem to name counts, and
-  // stays in the code.
+  // Other operations than arithmetic may have other fields there: what they seem to name counts,
+  // and stays in the code.
   operand.is_indexed = is_load ? !is_none : operation >= kFirstOther;
   return operand;
 }
@@ -301,8 +301,8 @@ class CodeLink::ItemReader {
   }
 
   /// Replaces the offsets of operands in the module's banks of variables and of addresses, which
-  /// depend on other kernels of the module, by what they refer to. Where that is not certain, all of
-  /// the bank counts.
+  /// depend on other kernels of the module, by what they refer to. Where that is not certain, all
+  /// of the bank counts.
   void hide_operands(std::string& code, const Relocation* first, const Relocation* last,
                      std::uint64_t begin) {
     for (std::uint64_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {

@@ -14,8 +14,8 @@
 
 namespace archgrid::fatbin {
 
-/// Returns the absolute path of a source file, as assert() has it, without the folder. Other data is
-/// returned unchanged.
+/// Returns the absolute path of a source file, as assert() has it, without the folder. Other data
+/// is returned unchanged.
 std::string_view without_folder(std::string_view data);
 
 /// Reports whether the compiler numbers variables of this name by their order in the module:
