@@ -41,7 +41,7 @@ e2e_refuses(bad_matrix "archgrid_add_matrix(MATRIX [==[${WORK}/bad.json]==] SOUR
 # Cells must not have the same cells in turn.
 set(calls_itself "makes this call: its cells would have cells\\. Put .*: matrices/CMakeLists\\.txt with SOURCE \\.\\.")
 e2e_refuses(itself "archgrid_add_matrix(MATRIX [==[${WORK}/good.json]==] SOURCE .)" "${calls_itself}")
-foreach(command IN ITEMS "" "COMMAND [==[${CMAKE_COMMAND}]==] -S . -B out")
+foreach(command IN ITEMS "" "COMMAND [==[${CMAKE_COMMAND}]==] -G Ninja -S . -B out")
   set(recursive "${WORK}/recursive")
   file(WRITE "${recursive}/matrices/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(matrices NONE)
