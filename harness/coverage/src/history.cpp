@@ -223,6 +223,19 @@ bool is_prerelease(const std::string& version) {
 
 }  // namespace
 
+namespace {
+
+void add_failing_file(const std::string& path, const std::vector<ComputeCapability>& devices,
+                      AuditedRelease& release) {
+  for (const auto device : devices) {
+    const auto answer = release.answers.find(device);
+    if (answer == release.answers.end() || answer->second != Answer::runs_in_part) continue;
+    release.failing_files[device].insert(path);
+  }
+}
+
+}  // namespace
+
 AuditedRelease release_of(const std::string& version, const Audit& audit) {
   AuditedRelease release;
   release.version = version;
@@ -246,6 +259,7 @@ AuditedRelease release_of(const std::string& version, const Audit& audit) {
     for (const auto& finding : audit.findings) {
       const auto& devices = finding.cause ? finding.cause->devices : finding.devices;
       release.with_errors.insert(devices.begin(), devices.end());
+      if (finding.code == "file-lacks-arch") add_failing_file(finding.path, devices, release);
     }
   }
   return release;

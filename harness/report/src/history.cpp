@@ -41,6 +41,16 @@ bool runs_with_errors(const coverage::AuditedRelease& release) {
                      });
 }
 
+/// Returns ", without libx.so" if no kernel of that file runs on the GPU.
+std::string failing_files_text(const coverage::AuditedRelease& release,
+                               coverage::ComputeCapability device) {
+  const auto found = release.failing_files.find(device);
+  if (found == release.failing_files.end()) return {};
+  std::set<std::string> names;
+  for (const auto& path : found->second) names.emplace(file_name(path));
+  return ", without " + enumerated(names);
+}
+
 /// Returns "2.6.0 does not", "2.6.0 runs in part" or "2.6.0 does nothing there".
 std::string failure_text(const coverage::History& history, const std::string& version,
                          coverage::ComputeCapability device) {
@@ -48,7 +58,9 @@ std::string failure_text(const coverage::History& history, const std::string& ve
       std::find_if(history.audited.begin(), history.audited.end(),
                    [&version](const auto& audited) { return audited.version == version; });
   const auto answer = release == history.audited.end() ? std::nullopt : answer_of(*release, device);
-  if (answer == Answer::runs_in_part) return version + " runs in part";
+  if (answer == Answer::runs_in_part) {
+    return version + " runs in part" + failing_files_text(*release, device);
+  }
   return version + (answer == Answer::does_nothing ? " does nothing there" : " does not");
 }
 
@@ -139,6 +151,9 @@ std::string release_line(const HistoryReport& report, const coverage::AuditedRel
   audit.driver = report.driver;
   auto text = release.answers.empty() ? "not audited: " + release.problem : answers_text(question);
   if (runs_with_errors(release)) text += ", but some kernels fail";
+  if (release.failing_files.size() == 1) {
+    text += failing_files_text(release, release.failing_files.begin()->first);
+  }
   return hanging(release.version + ": ", fatbin::printable(text), "  ", columns);
 }
 
@@ -164,6 +179,9 @@ std::string history_json(const HistoryReport& report) {
       entry["answers"][device.text()] = coverage::name_of(answer);
     }
     for (const auto device : release.with_errors) entry["with_errors"].push_back(device.text());
+    for (const auto& [device, files] : release.failing_files) {
+      entry["failing_files"][device.text()] = files;
+    }
     if (!release.problem.empty()) entry["problem"] = release.problem;
     audited.push_back(std::move(entry));
   }

@@ -176,6 +176,12 @@ TEST(History, ReleasesWithoutAnAnswerHaveAProblem) {
   EXPECT_THAT(empty.answers, IsEmpty());
   EXPECT_EQ(empty.problem, "no CUDA code was found in it");
   EXPECT_FALSE(empty.has_code);
+  request.devices = {device("7.5")};
+  auto large = file_of({sass("90", {kernel("a"), kernel("b"), kernel("c")})});
+  large.path = "libhopper.so";
+  const auto in_part = release_of({file_of({sass("75")}), large});
+  EXPECT_EQ(in_part.answers.at(device("7.5")), Answer::runs_in_part);
+  EXPECT_THAT(in_part.failing_files.at(device("7.5")), ElementsAre("libhopper.so"));
   request.devices = {device("8.7")};
   const auto unknown = release_of({file_of({sass("80")})});
   EXPECT_THAT(unknown.answers, IsEmpty());

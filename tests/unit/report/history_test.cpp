@@ -57,6 +57,16 @@ TEST(History, SaysHowAReleaseFails) {
   EXPECT_EQ(report::runs_on_all(none), false);
 }
 
+TEST(History, NamesTheFilesThatDoNotRun) {
+  auto report = history_of({Answer::runs_in_part, Answer::runs});
+  report.history.audited[0].failing_files[device("9.0")] = {"x.whl!x/_C_hopper.so"};
+  EXPECT_THAT(text_of(report), HasSubstr("; 2.0 runs in part, without _C_hopper.so\n"));
+  EXPECT_THAT(report::release_line(report, report.history.audited[0], 200),
+              StartsWith("2.0: runs in part on 9.0 (H100, H200), without _C_hopper.so\n"));
+  const auto document = json::parse(report::history_json(report));
+  EXPECT_EQ(document["audited"][0]["failing_files"]["9.0"][0], "x.whl!x/_C_hopper.so");
+}
+
 TEST(History, ReleasesWithoutAnAnswerAreNeitherAuditedNorLikeOthers) {
   const auto some = history_of({Answer::runs, std::nullopt, Answer::runs, std::nullopt,
                                 Answer::runs, Answer::runs, std::nullopt});
