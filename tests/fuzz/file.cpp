@@ -24,7 +24,7 @@ void check(const fatbin::File& file) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   fatbin::ReadOptions whole;
-  whole.identities = true;
+  whole.wants_identities = [](const archgrid::fatbin::Image&) { return true; };
   const auto all = fatbin::read_bytes(bytes, "fuzz", whole);
   check(all);
   fatbin::ReadOptions audit = fatbin::Detail::bodies;

@@ -24,6 +24,7 @@ struct Group {
   std::string arch;
   Images parts;   ///< cubins that together have the code
   Images linked;  ///< what the device linker made of them
+  bool is_wanted = false;
 };
 
 /// Sets the identities that the link has, of kernels that have none.
@@ -76,7 +77,8 @@ void read_if_whole(const Read& read) {
 
 }  // namespace
 
-void find_identities(std::string_view bytes, File& file) {
+void find_identities(std::string_view bytes, const std::function<bool(const Image&)>& is_wanted,
+                     File& file) {
   std::map<std::string, Group> links;
   Images alone;
   for (std::size_t index = 0; index < file.images.size(); ++index) {
@@ -89,13 +91,15 @@ void find_identities(std::string_view bytes, File& file) {
     if (image.kind == Kind::sass && (module.relocatable || module.linked)) {
       auto& group = links[image.arch.text()];
       group.arch = image.arch.text();
+      group.is_wanted = group.is_wanted || is_wanted(image);
       (module.relocatable ? group.parts : group.linked).push_back(index);
-    } else if (image.kind == Kind::sass || image.kind == Kind::ptx) {
+    } else if ((image.kind == Kind::sass || image.kind == Kind::ptx) && is_wanted(image)) {
       alone.push_back(index);
     }
   }
   for (const auto& link : links) {
     const auto& group = link.second;
+    if (!group.is_wanted) continue;
     read_if_whole([&] { read_link(bytes, group, file); });
     for (const auto linked : group.linked) {
       if (lacks_identities(file.images[linked])) alone.push_back(linked);

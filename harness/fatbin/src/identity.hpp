@@ -4,12 +4,14 @@
 #define ARCHGRID_FATBIN_IDENTITY_HPP
 
 #include <archgrid/fatbin.hpp>
+#include <functional>
 #include <string_view>
 
 namespace archgrid::fatbin {
 
-/// Sets Kernel::identity in a file with these bytes.
-void find_identities(std::string_view bytes, File& file);
+/// Sets Kernel::identity in images of a file with these bytes.
+void find_identities(std::string_view bytes, const std::function<bool(const Image&)>& is_wanted,
+                     File& file);
 
 }  // namespace archgrid::fatbin
 

@@ -133,7 +133,7 @@ File read_bytes(std::string_view bytes, std::string name, const ReadOptions& opt
   try {
     read_any(Bytes(bytes), options, file);
     hash_code(bytes, file);
-    if (options.identities) find_identities(bytes, file);
+    if (options.wants_identities) find_identities(bytes, options.wants_identities, file);
     const bool has_evidence = options.detail == Detail::bodies && options.host_names;
     if (has_evidence && (!options.wants_opcodes || options.wants_opcodes(name))) {
       find_instructions(bytes, file);

@@ -43,7 +43,7 @@ Identities identities_in(const File& file) {
 
 ReadOptions with_identities() {
   ReadOptions options;
-  options.identities = true;
+  options.wants_identities = [](const fatbin::Image&) { return true; };
   return options;
 }
 

@@ -53,7 +53,7 @@ coverage::DiffRequest request_of(const DiffOptions& options) {
 report::DiffReport compare(const DiffOptions& options) {
   const auto request = request_of(options);
   fatbin::ReadOptions reading;
-  reading.identities = true;
+  reading.wants_identities = [](const fatbin::Image&) { return true; };
   const coverage::Release before{options.before, read_inputs({options.before}, reading)};
   const coverage::Release after{options.after, read_inputs({options.after}, reading)};
   report::DiffReport report;

@@ -178,7 +178,7 @@ int run_list(const ListOptions& options) {
   auto request = request_of(options);
   auto documents = json_document(options.json, options.files);
   fatbin::ReadOptions reading(detail_of(options, request.filter));
-  reading.identities = options.identity;
+  if (options.identity) reading.wants_identities = [](const fatbin::Image&) { return true; };
   auto& files = kept<std::vector<fatbin::File>>(read_inputs(options.files, reading));
   const int code = print_errors(files);  // from all images, shown or not
   request.there = report::archs_text(files);

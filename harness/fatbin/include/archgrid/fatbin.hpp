@@ -113,7 +113,7 @@ struct Kernel {
   /// Hash of what a GPU executes, as 32 hexadecimal digits: it changes with machine code, constants
   /// and resources, of the kernel and of the functions and variables that it reaches, and not with
   /// folders, build machines, the order of a link or addresses. For PTX, of its text. Empty if
-  /// unknown, and without ReadOptions::identities.
+  /// unknown, and without ReadOptions::wants_identities.
   std::string identity;
   /// Operations of machine code from 7.0 on, with Detail::everything. With Detail::bodies, only in
   /// the images that ReadOptions::wants_opcodes describes. Empty otherwise.
@@ -268,7 +268,9 @@ struct ReadOptions {
   /// that begins above the file's oldest arch, the four largest images are read, of 1 GiB in all:
   /// they may show why that arch is absent.
   std::function<bool(std::string_view path)> wants_opcodes;
-  bool identities = false;  ///< finds Kernel::identity, which decompresses all images once more
+  /// Selects images whose kernels get Kernel::identity, for which they are decompressed once more.
+  /// Null selects none.
+  std::function<bool(const Image& image)> wants_identities;
   /// Null: each file has its own, of 1 GiB plus 200 times its size.
   std::shared_ptr<DecompressionLimit> decompression_limit;
 };
