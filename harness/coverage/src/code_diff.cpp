@@ -5,22 +5,37 @@
 #include <algorithm>
 
 namespace archgrid::coverage {
+namespace {
+
+bool has_unknown(const std::vector<KernelCode>& code) {
+  return std::any_of(code.begin(), code.end(),
+                     [](const KernelCode& one) { return one.identity.empty(); });
+}
+
+std::set<std::string> identities_of(const std::vector<KernelCode>& code) {
+  std::set<std::string> identities;
+  for (const auto& one : code) identities.insert(one.identity);
+  return identities;
+}
+
+}  // namespace
 
 CodeComparison::CodeComparison(const ImageSelector& before, const ImageSelector& after,
                                const DiffRequest& request)
     : before_(before), after_(after), request_(request) {}
 
 void CodeComparison::add(const KernelRow& before, const KernelRow& after) {
+  const auto* driver = request_.driver ? &*request_.driver : nullptr;
   for (const auto device : request_.devices) {
-    const auto old_code = identities_of(before_, before, device);
-    const auto new_code = identities_of(after_, after, device);
+    const auto old_code = before_.code_of(before, device, driver);
+    const auto new_code = after_.code_of(after, device, driver);
     if (old_code.empty() || new_code.empty()) continue;
-    if (old_code.count("") != 0 || new_code.count("") != 0) {
+    if (has_unknown(old_code) || has_unknown(new_code)) {
       unknown_.insert(after.name);
       continue;
     }
     auto& [unchanged, changed] = compared_[device];
-    if (old_code == new_code) {
+    if (identities_of(old_code) == identities_of(new_code)) {
       ++unchanged;
     } else {
       changed.push_back(after.name);
@@ -44,29 +59,6 @@ std::vector<CodeChange> CodeComparison::result() const {
     }
   }
   return changes;
-}
-
-/// Returns nothing if the device loads no code of the kernel.
-CodeComparison::Identities CodeComparison::identities_of(const ImageSelector& selector,
-                                                         const KernelRow& row,
-                                                         ComputeCapability device) {
-  Identities found;
-  const auto* driver = request_.driver ? &*request_.driver : nullptr;
-  for (const auto* image : selector.taken_images(row, device, driver)) {
-    const auto* kernel = find(*image, row.name);
-    if (kernel == nullptr) continue;
-    found.insert(kernel->identity);
-  }
-  return found;
-}
-
-const fatbin::Kernel* CodeComparison::find(const fatbin::Image& image, const std::string& name) {
-  const auto [known, is_new] = kernels_.try_emplace(&image);
-  if (is_new) {
-    for (const auto& kernel : image.kernels) known->second.emplace(kernel.name, &kernel);
-  }
-  const auto kernel = known->second.find(name);
-  return kernel == known->second.end() ? nullptr : kernel->second;
 }
 
 }  // namespace archgrid::coverage

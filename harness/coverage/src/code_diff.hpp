@@ -5,13 +5,11 @@
 #ifndef ARCHGRID_COVERAGE_CODE_DIFF_HPP
 #define ARCHGRID_COVERAGE_CODE_DIFF_HPP
 
+#include <archgrid/coverage/code_finder.hpp>
 #include <archgrid/coverage/diff.hpp>
-#include <archgrid/coverage/image_selector.hpp>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,18 +32,9 @@ class CodeComparison {
   [[nodiscard]] std::size_t unknown() const { return unknown_.size(); }
 
  private:
-  using KernelsByName = std::unordered_map<std::string_view, const fatbin::Kernel*>;
-  /// Empty identities are unknown.
-  using Identities = std::set<std::string_view>;
-
-  Identities identities_of(const ImageSelector& selector, const KernelRow& row,
-                           ComputeCapability device);
-  const fatbin::Kernel* find(const fatbin::Image& image, const std::string& name);
-
-  const ImageSelector& before_;
-  const ImageSelector& after_;
+  CodeFinder before_;
+  CodeFinder after_;
   const DiffRequest& request_;
-  std::unordered_map<const fatbin::Image*, KernelsByName> kernels_;
   std::map<ComputeCapability, std::pair<std::size_t, std::vector<std::string>>> compared_;
   std::set<std::string> unknown_;
 };

@@ -22,8 +22,8 @@ struct AuditedRelease {
   std::set<ComputeCapability> with_errors;      ///< some kernels fail there, whatever the answer
   /// Paths of the files of which no kernel runs, where the release runs in part.
   std::map<ComputeCapability, std::set<std::string>> failing_files;
-  std::string problem;                          ///< why it could not
-  bool has_code = true;                         ///< false if it was read, and has no CUDA code
+  std::string problem;   ///< why it could not
+  bool has_code = true;  ///< false if it was read, and has no CUDA code
 };
 
 /// Returns a release from its audit. Releases that cannot be read, that have no CUDA code, or whose
