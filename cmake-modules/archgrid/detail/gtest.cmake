@@ -58,10 +58,11 @@ function(_archgrid_set_late_architectures target)
   endif()
 endfunction()
 
-# Lets the linker of programs redirect the calls that archgrid::cuda watches: the registration of
-# kernels, launches (with one default stream or one per thread), and queries of launch errors.
+# Lets the linker of programs redirect the calls that archgrid::cuda watches: the registration and
+# handles of kernels, launches (with one default stream or one per thread), and queries of launch
+# errors.
 function(_archgrid_wrap_cuda_calls target)
-  set(functions __cudaRegisterFunction cudaGetLastError
+  set(functions __cudaRegisterFunction __cudaGetKernel cudaGetKernel cudaGetLastError
     cudaLaunchCooperativeKernelMultiDevice cuLaunchCooperativeKernelMultiDevice)
   foreach(launch IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchKernelExC cudaLaunchCooperativeKernel
       cudaGraphLaunch cuLaunchKernel cuLaunchKernelEx cuLaunchCooperativeKernel cuGraphLaunch)

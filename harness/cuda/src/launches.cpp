@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <archgrid/cuda/launched.hpp>
 #include <archgrid/cuda/launches.hpp>
 #include <atomic>
 #include <cstdint>
@@ -96,6 +97,24 @@ cudaError_t keep_error_of_thread(cudaError_t error) {
   return error;
 }
 
+/// Keeps the result of a launch. `kernel` may be null, for a graph.
+cudaError_t note_result(cudaError_t error, const void* kernel, cudaStream_t stream) {
+  if (error == cudaSuccess && kernel != nullptr && !launches_are_own) {
+    note_launched(kernel, stream);
+  }
+  return keep_error_of_thread(error);
+}
+
+/// Returns the stream that null means in programs with a default stream per thread.
+[[maybe_unused]] cudaStream_t stream_in_ptsz(cudaStream_t stream) {
+  return stream == nullptr ? cudaStreamPerThread : stream;
+}
+
+/// Returns the stream that null means in other programs.
+[[maybe_unused]] cudaStream_t stream_in(cudaStream_t stream) {
+  return stream;
+}
+
 /// Returns a function of the driver's library, with which this program need not be linked.
 template <class Function>
 Function* in_driver(const char* name) {
@@ -170,16 +189,17 @@ const std::vector<RegisteredKernel>& registered_kernels() {
 
 // The linker redirects calls of NAME to __wrap_NAME, and calls of __real_NAME to NAME. `strength`:
 // weak for functions that not every runtime has.
-#define ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream) \
-  strength cudaError_t __real_##name parameters;                            \
-  cudaError_t __wrap_##name parameters {                                    \
-    archgrid::note_launch(stream);                                          \
-    return archgrid::keep_error_of_thread(__real_##name arguments);         \
+#define ARCHGRID_WRAP_LAUNCH(strength, name, suffix, parameters, arguments, kernel, stream) \
+  strength cudaError_t __real_##name##suffix parameters;                                    \
+  cudaError_t __wrap_##name##suffix parameters {                                            \
+    archgrid::note_launch(stream);                                                          \
+    return archgrid::note_result(__real_##name##suffix arguments, kernel,                   \
+                                 archgrid::stream_in##suffix(stream));                      \
   }
 // The second form is for programs with a default stream per thread.
-#define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments, stream) \
-  ARCHGRID_WRAP_LAUNCH(strength, name, parameters, arguments, stream)         \
-  ARCHGRID_WRAP_LAUNCH(strength, name##_ptsz, parameters, arguments, stream)
+#define ARCHGRID_WRAP_LAUNCHES(strength, name, parameters, arguments, kernel, stream) \
+  ARCHGRID_WRAP_LAUNCH(strength, name, , parameters, arguments, kernel, stream)       \
+  ARCHGRID_WRAP_LAUNCH(strength, name, _ptsz, parameters, arguments, kernel, stream)
 #define ARCHGRID_WRAP_DRIVER_LAUNCHES(name, parameters, arguments)                          \
   CUresult __wrap_##name parameters {                                                       \
     return archgrid::launch_by_driver<CUresult parameters>(#name, ARCHGRID_LIST arguments); \
@@ -195,18 +215,18 @@ extern "C" {
 ARCHGRID_WRAP_LAUNCHES(, cudaLaunchKernel,
                        (const void* function, dim3 grid, dim3 block, void** arguments,
                         size_t shared, cudaStream_t stream),
-                       (function, grid, block, arguments, shared, stream), stream)
+                       (function, grid, block, arguments, shared, stream), function, stream)
 ARCHGRID_WRAP_LAUNCHES(, cudaLaunchCooperativeKernel,
                        (const void* function, dim3 grid, dim3 block, void** arguments,
                         size_t shared, cudaStream_t stream),
-                       (function, grid, block, arguments, shared, stream), stream)
+                       (function, grid, block, arguments, shared, stream), function, stream)
 ARCHGRID_WRAP_LAUNCHES(, cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream),
-                       (graph, stream), stream)
+                       (graph, stream), nullptr, stream)
 // nvcc 13 compiles <<<>>> to this call.
 ARCHGRID_WRAP_LAUNCHES(__attribute__((weak)), __cudaLaunchKernel,
                        (void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                         cudaStream_t stream),
-                       (kernel, grid, block, arguments, shared, stream), stream)
+                       (kernel, grid, block, arguments, shared, stream), kernel, stream)
 ARCHGRID_WRAP_DRIVER_LAUNCHES(cuLaunchKernel,
                               (CUfunction function, unsigned grid_x, unsigned grid_y,
                                unsigned grid_z, unsigned block_x, unsigned block_y,
@@ -223,7 +243,8 @@ ARCHGRID_WRAP_DRIVER_LAUNCHES(cuGraphLaunch, (CUgraphExec graph, CUstream stream
 #if CUDART_VERSION >= 11080
 ARCHGRID_WRAP_LAUNCHES(, cudaLaunchKernelExC,
                        (const cudaLaunchConfig_t* config, const void* function, void** arguments),
-                       (config, function, arguments), config == nullptr ? nullptr : config->stream)
+                       (config, function, arguments), function,
+                       (config == nullptr ? nullptr : config->stream))
 ARCHGRID_WRAP_DRIVER_LAUNCHES(cuLaunchKernelEx,
                               (const CUlaunchConfig* config, CUfunction function, void** arguments,
                                void** extra),
@@ -231,15 +252,29 @@ ARCHGRID_WRAP_DRIVER_LAUNCHES(cuLaunchKernelEx,
 #endif
 
 #if CUDART_VERSION < 13000
-ARCHGRID_WRAP_LAUNCH(, cudaLaunchCooperativeKernelMultiDevice,
+ARCHGRID_WRAP_LAUNCH(, cudaLaunchCooperativeKernelMultiDevice, ,
                      (cudaLaunchParams * launches, unsigned count, unsigned flags),
-                     (launches, count, flags),
+                     (launches, count, flags), nullptr,
                      launches == nullptr || count == 0 ? nullptr : launches->stream)
 #endif
 CUresult __wrap_cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launches, unsigned count,
                                                      unsigned flags) {
   return archgrid::launch_by_driver<CUresult(CUDA_LAUNCH_PARAMS*, unsigned, unsigned)>(
       "cuLaunchCooperativeKernelMultiDevice", launches, count, flags);
+}
+
+// nvcc 13 compiles <<<>>> to a call that takes a kernel's handle.
+__attribute__((weak)) cudaError_t __real___cudaGetKernel(void** kernel, const void* function);
+cudaError_t __wrap___cudaGetKernel(void** kernel, const void* function) {
+  const cudaError_t result = __real___cudaGetKernel(kernel, function);
+  if (result == cudaSuccess) archgrid::note_handle(*kernel, function);
+  return result;
+}
+__attribute__((weak)) cudaError_t __real_cudaGetKernel(void** kernel, const void* function);
+cudaError_t __wrap_cudaGetKernel(void** kernel, const void* function) {
+  const cudaError_t result = __real_cudaGetKernel(kernel, function);
+  if (result == cudaSuccess) archgrid::note_handle(*kernel, function);
+  return result;
 }
 
 cudaError_t __real_cudaGetLastError();

@@ -8,10 +8,12 @@
 #include <archgrid/coverage.hpp>
 #include <archgrid/device.hpp>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "outcomes.hpp"
 #include "settings.hpp"
 
 namespace archgrid::gtest {
@@ -51,6 +53,13 @@ class KernelCheck {
   /// Judges every kernel of the files. `driver_version` is in the encoding of the CUDA API.
   KernelReport judge(const std::vector<std::string>& files, device::Capability gpu,
                      int driver_version) const;
+
+  /// Returns what the GPU executes of kernels of a file, given with the test that launched each.
+  /// Leaves out kernels whose code has no identity, and those of which several modules have
+  /// different code.
+  std::vector<ExecutedKernel> executed(const std::string& file,
+                                       const std::map<std::string, std::string>& test_by_kernel,
+                                       device::Capability gpu, int driver_version) const;
 
  private:
   bool is_promised(coverage::ComputeCapability device) const;

@@ -45,6 +45,13 @@ Json json_of(const device::Gpu& gpu) {
           {"ordinal", gpu.ordinal}};
 }
 
+Json json_of(const ExecutedKernel& executed) {
+  return {{"kernel", executed.kernel},
+          {"arch", executed.arch},
+          {"identity", executed.identity},
+          {"test", executed.test}};
+}
+
 [[noreturn]] void fail(const std::string& path, const char* what) {
   throw std::runtime_error(path + ": " + what + ": " + std::strerror(errno));
 }
@@ -152,6 +159,9 @@ Json json_of(const ProgramRecord& record) {
                      {"findings", record.findings},
                      {"disagreements", record.disagreements}};
   json["uncounted"] = record.uncounted;
+  for (const ExecutedKernel& executed : record.executed) {
+    json["executed"].push_back(json_of(executed));
+  }
   return json;
 }
 

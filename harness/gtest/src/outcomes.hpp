@@ -39,6 +39,14 @@ struct TestRecord {
   std::size_t launches = 0;  ///< number of observed launches
 };
 
+/// A kernel of the program that a test launched which passed, with the code that the GPU executed.
+struct ExecutedKernel {
+  std::string kernel;    ///< mangled
+  std::string arch;      ///< "sm_90a", or "compute_90" for PTX
+  std::string identity;  ///< fatbin::Kernel::identity
+  std::string test;      ///< the first such test, "Suite.Case"
+};
+
 /// The outcome of the program.
 enum class ProgramOutcome {
   passed,
@@ -71,6 +79,7 @@ struct ProgramRecord {
   std::vector<std::string> findings;       ///< kernels that are not served, unreadable files
   std::vector<std::string> disagreements;  ///< between prediction and the runtime's answer
   std::vector<std::string> uncounted;      ///< files whose launches were not observed
+  std::vector<ExecutedKernel> executed;    ///< set at the end of a run
 };
 
 /// A run. If it stops here, the running test has failed, and the pending ones were not run.
@@ -92,6 +101,8 @@ class RecordFiles {
   ~RecordFiles();
   RecordFiles(const RecordFiles&) = delete;
   RecordFiles& operator=(const RecordFiles&) = delete;
+
+  [[nodiscard]] bool are_wanted() const { return !files_.empty(); }
 
   /// Writes the whole record to a temporary file, and renames it.
   void write(const Record& record);

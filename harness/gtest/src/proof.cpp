@@ -100,6 +100,18 @@ bool Proof::counts_launches() const {
   return record_.uncounted.empty() && !hides_launches_;
 }
 
+std::vector<ExecutedKernel> Proof::executed(
+    const std::map<const void*, std::string>& test_by_function) const {
+  if (!record_.disagreements.empty()) return {};
+  std::map<std::string, std::string> test_by_kernel;
+  for (const RegisteredKernel& kernel : registered_kernels()) {
+    const auto test = test_by_function.find(kernel.function);
+    if (test != test_by_function.end()) test_by_kernel.emplace(kernel.name, test->second);
+  }
+  if (test_by_kernel.empty()) return {};
+  return check_.executed(executable_, test_by_kernel, gpu_, driver_version_);
+}
+
 void Proof::fail_with_the_first() {
   if (tests_.empty()) return;
   unserved() = "not every kernel is served, see the other tests of " + std::string(kCoverageSuite);

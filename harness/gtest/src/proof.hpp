@@ -49,6 +49,11 @@ class Proof {
   /// Returns the failing tests of kernels, by name.
   [[nodiscard]] const std::map<std::string, TestOutcome>& failing_tests() const { return tests_; }
 
+  /// Returns what the GPU executed of kernels of the executable, by their host functions, each with
+  /// the test that launched it. Empty if the CUDA runtime loads other code than predicted.
+  [[nodiscard]] std::vector<ExecutedKernel> executed(
+      const std::map<const void*, std::string>& test_by_function) const;
+
   /// Reports whether all launches are observed: no file launches kernels unobserved.
   [[nodiscard]] bool counts_launches() const;
 

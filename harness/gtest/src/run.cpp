@@ -180,6 +180,7 @@ class Run {
     record_.tests = watch->records();
     record_.message.clear();
     proof.judge_loaded_by("what all tests share");
+    if (files_.are_wanted()) record_.executed = proof.executed(watch->launched_by_passed());
     if (watch->stopped().empty()) find_left_behind();
     return end(result, watch->stopped());
   }

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <archgrid/cuda/launched.hpp>
 #include <archgrid/cuda/launches.hpp>
 #include <archgrid/gtest.hpp>
 #include <utility>
@@ -105,6 +106,7 @@ void Watch::OnTestSuiteStart(const ::testing::TestSuite& suite) {
 void Watch::OnTestStart(const ::testing::TestInfo& test) {
   options_.starts(full_name(test), records());
   launches_before_ = launch_count();
+  static_cast<void>(take_launched());
   needs_no_kernel = false;
   if (is_of_archgrid(test) || !options_.skip) return;
   const std::string reason = options_.skip(full_name(test));
@@ -120,6 +122,7 @@ void Watch::OnTestEnd(const ::testing::TestInfo& test) {
     expect_launch(test);
   }
   records_.push_back(record_of(test));
+  launched_.push_back(take_launched());
   ended_ = &test;
   ::testing::Test::RecordProperty("archgrid_outcome", name_of(records_.back().outcome));
   // Not records(): listeners may still fail this test.
@@ -131,6 +134,16 @@ void Watch::OnTestEnd(const ::testing::TestInfo& test) {
 const std::vector<TestRecord>& Watch::records() {
   settle();
   return records_;
+}
+
+std::map<const void*, std::string> Watch::launched_by_passed() {
+  settle();
+  std::map<const void*, std::string> result;
+  for (std::size_t index = 0; index < records_.size(); ++index) {
+    if (records_[index].outcome != TestOutcome::passed) continue;
+    for (const void* function : launched_[index]) result.emplace(function, records_[index].name);
+  }
+  return result;
 }
 
 /// Updates the last record: listeners that were added before this one see the end of a test after

@@ -43,6 +43,10 @@ class Watch : public ::testing::EmptyTestEventListener {
   /// Returns the records of the tests that have ended.
   [[nodiscard]] const std::vector<TestRecord>& records();
 
+  /// Returns the host functions of the kernels that passed tests launched, each with the first such
+  /// test.
+  [[nodiscard]] std::map<const void*, std::string> launched_by_passed();
+
   /// Returns why the remaining tests were not run; empty if all were.
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
 
@@ -66,6 +70,7 @@ class Watch : public ::testing::EmptyTestEventListener {
   std::size_t launches_before_ = 0;
   std::string stopped_;
   std::vector<TestRecord> records_;
+  std::vector<std::vector<const void*>> launched_;  ///< by record: kernels, by their host function
   const ::testing::TestInfo* ended_ = nullptr;  ///< test of the last record, unless it is settled
 };
 
