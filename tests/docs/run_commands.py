@@ -43,6 +43,10 @@ cat > "$ARCHGRID_PERF_RECORD" <<END
  "throttled": false, "throttle_reasons": [], "seconds": [0.001, 0.0011]}]}]}
 END
 """
+# A run that found no GPU, and what another one executed.
+RECORD = '{"schema": "archgrid.gpu-tests/1", "program": "x", "gpu": null, "tests": []}'
+EVIDENCE = ('{"kernel": "k", "device": "9.0", "arch": "sm_90", "identity": "%032d", "gpu": "a card", "test": "x: A.b", '
+            '"date": "2026-02-01"}' % 0)
 
 
 class Sandbox:
@@ -54,6 +58,7 @@ class Sandbox:
         with zipfile.ZipFile(self.wheel, "w") as archive:
             archive.write(library, "x/libx.so")
         self.pip = self.write_program("programs/python3", PIP)
+        (folder / "evidence.jsonl").write_text(EVIDENCE + "\n")
         self.benchmark = self.write_program("programs/benchmark", BENCHMARK)
 
     def write_program(self, name, text):
@@ -74,6 +79,10 @@ class Sandbox:
                 shutil.copy(self.library, path)
             elif word.endswith(".json") and command == "perf":
                 subprocess.run([self.benchmark], env={**os.environ, "ARCHGRID_PERF_RECORD": str(path)}, check=True)
+            elif word.endswith(".json") and command == "evidence":
+                path.write_text(RECORD)
+            elif command == "evidence" and "." not in path.name:
+                shutil.copy(self.library, path)
             elif word.endswith(".json"):
                 shutil.copy(self.root / "matrices" / "quick.json", path)
             elif command == "perf" and "." not in path.name:
@@ -137,9 +146,11 @@ archgrid audit pypi:x --gpu "GTX 1080" --history | less
 archgrid perf merge all.json times/*.json
 archgrid perf report all.json --html perf.html
 archgrid perf run --base old/x --new new/x
+archgrid evidence add runs/one.json
+archgrid evidence show build/x --require
 ```
 """
-    assert problems_in(program, root, library, good) == (7, []), problems_in(program, root, library, good)
+    assert problems_in(program, root, library, good) == (9, []), problems_in(program, root, library, good)
     for planted, said in {"`archgrid audit libx.so --gpu 9.9`": "unknown GPU", "`archgrid list libx.so --kind gold`": "",
                           "`archgrid audit absent`": "absent", "`archgrid explain planted-word`": "planted-word"}.items():
         ran, problems = problems_in(program, root, library, planted)

@@ -69,6 +69,28 @@ esac
     assert not validator_of("history").is_valid(history)
 
 
+def check_evidence():
+    """Evidence of one of a sample's kernels."""
+    listed = output_of("list", samples / "plain.o", "--identity")
+    image = next(image for image in listed["files"][0]["images"] if image["kind"] == "sass")
+    kernel = next(kernel for kernel in image["kernels"] if "identity" in kernel)
+    number = image["arch"].rstrip("af")
+    device = f"{number[:-1]}.{number[-1]}"
+    line = {"kernel": kernel["name"], "device": device, "arch": f"sm_{image['arch']}",
+            "identity": kernel["identity"], "gpu": "X", "test": "x: A.b", "date": "2026-11-29"}
+    expect_valid("evidence", line, "a line of evidence")
+    assert not validator_of("evidence").is_valid({**line, "date": "today"})
+    with tempfile.TemporaryDirectory() as folder:
+        evidence = pathlib.Path(folder) / "evidence.jsonl"
+        evidence.write_text(json.dumps(line) + "\n")
+        shown = output_of("evidence", "show", samples / "plain.o", "--evidence", evidence)
+    expect_valid("evidence-table", shown, "evidence show")
+    states = {entry["kernel"]: entry["states"][device] for entry in shown["kernels"]}
+    assert states[kernel["name"]] == "executed", states
+    shown["kernels"][0]["states"][device] = "fine"
+    assert not validator_of("evidence-table").is_valid(shown)
+
+
 def check_lint():
     with tempfile.TemporaryDirectory() as name:
         (pathlib.Path(name) / "Dockerfile").write_text("FROM nvidia/cuda:11.8.0-devel\nENV CUDA_ARCHS='80;100'\n")
@@ -312,10 +334,11 @@ def main():
     check_verdict_lists(re.search(r'--accept\) words="(.*?)"', completed).group(1).split())
     explained[1]["codes"][0]["about"] = "fine"
     assert not validator_of("explain").is_valid(explained[1])
+    check_evidence()
     check_history()
     check_lint()
     check_init()
-    print("list, diff, audit, suggest, explain, history, lint, init, perf and matrix write what their schemas say")
+    print("list, diff, audit, suggest, evidence, explain, history, lint, init, perf and matrix write what their schemas say")
 
 
 main()

@@ -18,6 +18,7 @@ void add_audit(CLI::App& app, Run& run);
 void add_list(CLI::App& app, Run& run);
 void add_diff(CLI::App& app, Run& run);
 void add_matrix(CLI::App& app, Run& run);
+void add_evidence(CLI::App& app, Run& run);
 void add_suggest(CLI::App& app, Run& run);
 void add_lint(CLI::App& app, Run& run);
 void add_init(CLI::App& app, Run& run);

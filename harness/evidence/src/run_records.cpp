@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <archgrid/coverage/text_file.hpp>
+#include <archgrid/evidence/run_records.hpp>
+#include <charconv>
+#include <chrono>
+
+#include "checked.hpp"
+
+namespace archgrid::evidence {
+namespace {
+
+using nlohmann::json;
+
+/// Returns the day in which a run began: "4711-1764098765123456", process and microsecond.
+std::string date_of(const std::string& run) {
+  const auto dash = run.find('-') + 1;
+  std::uint64_t microseconds = 0;
+  const auto* end = run.data() + run.size();
+  const auto read = std::from_chars(run.data() + dash, end, microseconds);
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 52;
+  if (dash == 0 || read.ec != std::errc() || read.ptr != end || microseconds > kMax) {
+    throw Invalid(fmt::format("\"run\": \"{}\" is none", run));
+  }
+  const std::chrono::sys_time<std::chrono::microseconds> begin{
+      std::chrono::microseconds(microseconds)};
+  return fmt::format("{:%Y-%m-%d}", std::chrono::time_point_cast<std::chrono::seconds>(begin));
+}
+
+/// Returns "cu130-fat/gemm: Shapes.Big", or the case alone with the program's name.
+std::string test_of(const json& record, const std::string& test) {
+  const auto program = record.contains("test")
+                           ? text_at(record, "test")
+                           : std::filesystem::path(text_at(record, "program")).filename().string();
+  return program + ": " + test;
+}
+
+/// Throws unless the test is one of the record that passed.
+void expect_passed(const json& record, const std::string& test) {
+  const auto& tests = record.at("tests");
+  const bool has_passed = std::any_of(tests.begin(), tests.end(), [&](const json& one) {
+    return one.value("name", "") == test && one.value("outcome", "") == "passed";
+  });
+  if (!has_passed)
+    throw Invalid(fmt::format(
+        "it says that {} ran a kernel and passed, and does not have it as passed", test));
+}
+
+void add_record(const json& record, RunRecords& records) {
+  if (!record.is_object() || record.value("schema", "") != "archgrid.gpu-tests/1") {
+    throw Invalid("it is no record of a GPU test program (archgrid.gpu-tests/1)");
+  }
+  ++records.runs;
+  if (record.contains("fake")) {
+    ++records.fake;
+    return;
+  }
+  if (!record.at("gpu").is_object()) {
+    ++records.without_gpu;
+    return;
+  }
+  if (!record.contains("executed")) {
+    ++records.without_kernel;
+    return;
+  }
+  const auto& gpu = record.at("gpu");
+  for (const auto& executed : record.at("executed")) {
+    expect_keys(executed, {"kernel", "arch", "identity", "test"}, {});
+    const auto test = text_at(executed, "test");
+    expect_passed(record, test);
+    Execution execution;
+    execution.kernel = fatbin::without_build(text_at(executed, "kernel"));
+    execution.device = device_at(gpu, "capability");
+    execution.code = code_at(executed);
+    execution.gpu = text_at(gpu, "name");
+    const auto* driver = record.contains("driver_release") ? "driver_release" : "driver";
+    if (record.contains(driver)) execution.driver = text_at(record, driver);
+    execution.test = test_of(record, test);
+    execution.date = date_of(text_at(record, "run"));
+    records.executions.push_back(std::move(execution));
+  }
+  records.programs.push_back(text_at(record, "program"));
+}
+
+}  // namespace
+
+RunRecords read_run_records(const std::filesystem::path& path) {
+  const auto fail = [&](const std::string& problem) {
+    throw EvidenceError(
+        fmt::format("{}: {}. Fix: name the file that ctest leaves "
+                    "(Testing/gpu-tests.json) or --archgrid_json=FILE",
+                    fatbin::printable(path.string()), problem));
+  };
+  RunRecords records;
+  try {
+    const auto document = json::parse(coverage::read_text_file(path, kMaxBytes));
+    if (document.is_object() && document.value("schema", "") == "archgrid.gpu-runs/1") {
+      for (const auto& record : document.at("runs")) add_record(record, records);
+    } else {
+      add_record(document, records);
+    }
+  } catch (const coverage::FileError& error) {
+    throw EvidenceError(error.what());
+  } catch (const json::exception& error) {
+    fail(fmt::format("it cannot be read ({})", error.what()));
+  } catch (const Invalid& error) {
+    fail(error.what());
+  }
+  return records;
+}
+
+KnownCode code_in(const std::vector<fatbin::File>& files) {
+  KnownCode code;
+  for (const auto& file : files) {
+    for (const auto& image : file.images) {
+      const std::string prefix = image.kind == fatbin::Kind::ptx ? "compute_" : "sm_";
+      for (const auto& kernel : image.kernels) {
+        if (kernel.identity.empty()) continue;
+        code.emplace(fatbin::without_build(kernel.name), prefix + image.arch.text(),
+                     kernel.identity);
+      }
+    }
+  }
+  return code;
+}
+
+void expect_known(const RunRecords& records, const KnownCode& code,
+                  const std::filesystem::path& path) {
+  for (const auto& execution : records.executions) {
+    if (code.count({execution.kernel, execution.code.arch, execution.code.identity}) != 0) continue;
+    throw EvidenceError(fmt::format(
+        "{}: its {} for {} ({}) is in none of the binaries: the record is of another build, or not "
+        "of these programs. Fix: name the binaries that ran (--binaries), or run the tests again",
+        fatbin::printable(path.string()), fatbin::demangle(execution.kernel), execution.code.arch,
+        execution.code.identity));
+  }
+}
+
+}  // namespace archgrid::evidence

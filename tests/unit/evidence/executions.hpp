@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the archgrid authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ARCHGRID_TESTS_EXECUTIONS_HPP
+#define ARCHGRID_TESTS_EXECUTIONS_HPP
+
+#include <archgrid/evidence/evidence_file.hpp>
+#include <string>
+
+#include "files.hpp"
+
+namespace archgrid::tests {
+
+/// Returns an identity for each letter from a to f.
+inline std::string identity(char letter) {
+  std::string text(32, '0');
+  text.front() = letter;
+  return text;
+}
+
+inline evidence::Execution execution(const std::string& kernel, const std::string& gpu, char letter,
+                                     const std::string& date = "2026-11-01") {
+  return {kernel,   device(gpu), {"sm_90", identity(letter)}, "NVIDIA X", "580.65.06", "t: A.b",
+          "c0ffee", date};
+}
+
+}  // namespace archgrid::tests
+
+#endif
