@@ -54,6 +54,18 @@ bool is_same_file(const std::string& left, const std::string& right) {
   return !error && place == fs::weakly_canonical(right, error) && !error;
 }
 
+/// Appends to a file that GitHub Actions names. `what` names it in an error.
+void append(const char* path, std::string_view text, const char* what) {
+  std::FILE* stream = std::fopen(path, "ab");
+  const bool opened = stream != nullptr;
+  bool good = opened && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  good = opened && std::fclose(stream) == 0 && good;
+  if (!good) {
+    throw std::runtime_error(
+        fmt::format("cannot write the {} {}: {}", what, path, std::strerror(errno)));
+  }
+}
+
 fs::path beside(const fs::path& path) {
   return path.parent_path() /
          fmt::format(".{}.{}.partial", path.filename().string(), system::process_id());
@@ -99,14 +111,17 @@ void write_summary(const std::function<std::string(std::size_t)>& writer) {
   const auto size = fs::file_size(path, error);
   const auto taken = error ? 0 : static_cast<std::size_t>(size);
   const auto page = writer(taken < kMaxSummary ? kMaxSummary - taken : 0);
-  std::FILE* stream = std::fopen(path, "ab");
-  const bool opened = stream != nullptr;
-  bool good = opened && std::fwrite(page.data(), 1, page.size(), stream) == page.size();
-  good = opened && std::fclose(stream) == 0 && good;
-  if (!good) {
-    throw std::runtime_error(
-        fmt::format("cannot write the step summary {}: {}", path, std::strerror(errno)));
+  append(path, page, "step summary");
+}
+
+void write_step_outputs(std::string_view lines) {
+  const char* path = std::getenv("GITHUB_OUTPUT");
+  if (path == nullptr || path[0] == '\0') {
+    throw UsageError(
+        "--github: GITHUB_OUTPUT is not set: GitHub Actions sets it; elsewhere name a file: "
+        "GITHUB_OUTPUT=outputs.txt archgrid ...");
   }
+  append(path, lines, "step outputs");
 }
 
 bool attempt(const std::function<void()>& step) {

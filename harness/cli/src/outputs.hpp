@@ -78,6 +78,10 @@ Documents json_document(const std::string& path, const std::vector<std::string>&
 /// bytes left. Throws std::runtime_error.
 void write_summary(const std::function<std::string(std::size_t)>& writer);
 
+/// Appends `lines`, each NAME=VALUE, to the outputs of this step of GitHub Actions. Throws
+/// UsageError outside of GitHub Actions, or std::runtime_error.
+void write_step_outputs(std::string_view lines);
+
 /// Runs a step and returns whether it succeeded; prints failures on standard error.
 bool attempt(const std::function<void()>& step);
 

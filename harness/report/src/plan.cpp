@@ -71,6 +71,40 @@ std::string describe(const json& plan, Style style) {
   return text;
 }
 
+std::string broken_table(const std::vector<Column>& columns, std::vector<TableRow> rows,
+                         TextStyle style) {
+  rows = with_broken_last(columns, rows, 2, style.columns);
+  return table_text(columns, rows, 2, style.style);
+}
+
+std::string build_jobs_text(const json& jobs, TextStyle style) {
+  const bool timed = jobs.at("timed").get<bool>();
+  const std::vector<Column> columns = {
+      {"job"}, {timed ? "minutes" : "archs", Side::right}, {"cells"}};
+  std::vector<TableRow> rows;
+  for (const auto& job : jobs.at("build")) {
+    const auto seconds = job.at("seconds").get<double>();
+    rows.push_back({{job.at("name").get<std::string>(),
+                     timed ? fmt::format("{:.1f}", seconds / 60) : fmt::format("{:.0f}", seconds),
+                     joined(job.at("cells"))},
+                    "",
+                    Ink::plain});
+  }
+  return broken_table(columns, std::move(rows), style);
+}
+
+std::string gpu_jobs_text(const json& jobs, TextStyle style) {
+  if (jobs.at("test").empty()) return "no jobs on GPU runners\n";
+  std::vector<TableRow> rows;
+  for (const auto& job : jobs.at("test")) {
+    rows.push_back({{job.at("name").get<std::string>(), joined(job.at("devices")),
+                     joined(job.at("runner")), joined(job.at("builds"))},
+                    "",
+                    Ink::plain});
+  }
+  return broken_table({{"job"}, {"devices"}, {"runner"}, {"cells of"}}, std::move(rows), style);
+}
+
 }  // namespace
 
 std::string plan_text(const std::string& plan_json, Style style) {
@@ -83,6 +117,18 @@ std::string plan_text(const std::string& plan_json, Style style) {
         "the expansion is no archgrid.plan/1: {}: are the CMake modules of this archgrid?",
         begin == std::string_view::npos ? said : said.substr(begin + 2)));
   }
+}
+
+std::string jobs_text(const std::string& jobs_json, TextStyle style) {
+  const auto jobs = json::parse(jobs_json);
+  std::size_t cells = 0;
+  for (const auto& job : jobs.at("build")) cells += job.at("cells").size();
+  const auto title =
+      fmt::format("matrix {}: {} in {}, {}", jobs.at("name").get<std::string>(),
+                  count_text(cells, "cell"), count_text(jobs.at("build").size(), "build job"),
+                  count_text(jobs.at("test").size(), "GPU job"));
+  return paint(title, Ink::strong, style.style) + '\n' + build_jobs_text(jobs, style) + '\n' +
+         gpu_jobs_text(jobs, style);
 }
 
 }  // namespace archgrid::report

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "command.hpp"
 
 namespace archgrid::tests {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -105,6 +108,70 @@ TEST(Matrix, MissingModulesAndCMakeAreSaid) {
   const auto cmake = run({"matrix", kQuick}, "PATH=/no/such/folder");
   EXPECT_EQ(cmake.code, 2);
   EXPECT_THAT(cmake.err, Says("cannot run cmake"));
+}
+
+const std::string kDefault = std::string(tests::kSource) + "/matrices/default.json";
+
+/// Writes the record of a built cell into the folder.
+void write_time(const fs::path& times, const std::string& cell, int seconds) {
+  write(times / (cell + ".json"),
+        json{{"schema", "archgrid.cell/1"}, {"id", cell}, {"status", "built"}, {"seconds", seconds}}
+            .dump());
+}
+
+TEST(Matrix, PacksCellsIntoJobs) {
+  const auto outcome = run({"matrix", kDefault, "--build-jobs", "4"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("matrix default: 50 cells in 4 build jobs, 13 GPU jobs\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("archs"));
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+}
+
+TEST(Matrix, PacksByTimesOfAnEarlierBuild) {
+  const auto times = folder() / "times";
+  fs::create_directory(times);
+  write_time(times, "cu130-sm75", 1000);
+  write_time(times, "cu130-sm80", 1);
+  const auto outcome = run(
+      {"matrix", kQuick, "--build-jobs", "2", "--no-tests", "--times", times.string(), "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto jobs = json::parse(outcome.out);
+  EXPECT_EQ(jobs.at("schema"), "archgrid.jobs/1");
+  EXPECT_TRUE(jobs.at("timed").get<bool>());
+  write(times / "other.json", "{}");
+  const auto refused =
+      run({"matrix", kQuick, "--build-jobs", "2", "--no-tests", "--times", times.string()});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, Says("other.json is no archgrid.cell/1"));
+}
+
+TEST(Matrix, WritesOutputsOfAStep) {
+  const auto outputs = folder() / "github-output";
+  write(outputs, "earlier=1\n");
+  const auto outcome = run({"matrix", kDefault, "--build-jobs", "2", "--github"},
+                           "GITHUB_OUTPUT=" + outputs.string());
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(contents_of(outputs),
+              StartsWith("earlier=1\nbuild={\"include\":[{\"job\":\"build-1\"},"
+                         "{\"job\":\"build-2\"}]}\ntest={\"include\":[{\"job\":\"sm60\","));
+  const auto elsewhere =
+      run({"matrix", kDefault, "--build-jobs", "2", "--github"}, "GITHUB_OUTPUT=");
+  EXPECT_EQ(elsewhere.code, 2);
+  EXPECT_THAT(elsewhere.err, Says("GITHUB_OUTPUT is not set"));
+}
+
+TEST(Matrix, RefusesPackingOfNothing) {
+  const auto outcome = run({"matrix", kQuick, "--build-jobs", "2"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, Says("no device has a runner, so there is no GPU job"));
+  EXPECT_EQ(run({"matrix", kQuick, "--build-jobs", "2", "--no-tests"}).code, 0);
+  for (const char* jobs : {"0", "257", "many"}) {
+    EXPECT_EQ(run({"matrix", kQuick, "--build-jobs", jobs}).code, 2);
+  }
+  const auto alone = run({"matrix", kQuick, "--github"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_THAT(alone.err, Says("--github needs --build-jobs N"));
 }
 
 }  // namespace

@@ -314,6 +314,10 @@ def main():
         assert not validator_of("audit").is_valid(audits[0])
     check_perf()
     expect_valid("plan", output_of("matrix", schemas / "quick.json"), "matrix")
+    jobs = output_of("matrix", schemas / "default.json", "--build-jobs", "4")
+    expect_valid("jobs", jobs, "matrix")
+    jobs["build"][0]["cells"] = []
+    assert jobs["test"] and not validator_of("jobs").is_valid(jobs)
     suggestions = [
         output_of("suggest", "--device", "7.0,8.0,12.0", "--accept", "native,jit", "--toolkit", "12.4"),
         output_of("suggest", "--device", "7.0,8.0,10.0", "--with", "100f", "--ptx", "--toolkit", "13.0"),

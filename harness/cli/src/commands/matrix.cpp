@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <archgrid/jobs.hpp>
 #include <archgrid/report.hpp>
 #include <archgrid/system/programs.hpp>
 #include <archgrid/system/terminal.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -16,16 +20,25 @@
 namespace archgrid::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kMatrixExamples = R"(Examples:
   archgrid matrix matrices/quick.json
   archgrid matrix matrices/default.json --json    the plan, archgrid.plan/1
+  archgrid matrix matrices/default.json --build-jobs 8 --times build/matrix/cells
+                                                  its cells in 8 jobs of a CI system, of equal
+                                                  length as far as an earlier build shows
 
 The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
 built from, or where the environment variable ARCHGRID_MODULES says.)";
 
 struct MatrixOptions {
   std::string file;
-  std::string json;  ///< destination; "-": standard output
+  std::string json;                ///< destination; "-": standard output
+  std::size_t build_jobs = 0;      ///< 0: show the plan itself
+  std::vector<std::string> times;  ///< archgrid.cell/1 files, and folders of them
+  bool no_tests = false;
+  bool github = false;
 };
 
 bool starts_with(const std::string& text, const std::string& start) {
@@ -82,14 +95,72 @@ std::string expand(const std::string& matrix) {
   return outcome.output;
 }
 
+void add_times(const fs::path& file, jobs::Times& times) {
+  std::ifstream stream(file);
+  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  if (!stream) throw UsageError(fmt::format("--times: cannot read {}", file.string()));
+  try {
+    jobs::add_time(text, times);
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("--times: {} is {}: name the folder cells of a build tree",
+                                 file.string(), error.what()));
+  }
+}
+
+jobs::Times read_times(const std::vector<std::string>& places) {
+  jobs::Times times;
+  for (const auto& place : places) {
+    if (!fs::is_directory(place)) {
+      add_times(place, times);
+      continue;
+    }
+    for (const auto& entry : fs::directory_iterator(place)) {
+      if (entry.path().extension() == ".json") add_times(entry.path(), times);
+    }
+  }
+  return times;
+}
+
+jobs::Jobs packed(const std::string& plan, const MatrixOptions& options) {
+  try {
+    return jobs::jobs_of(plan, read_times(options.times), {options.build_jobs, !options.no_tests});
+  } catch (const nlohmann::json::exception&) {
+    throw UsageError(
+        "the expansion is no archgrid.plan/1: are the CMake modules of this archgrid?");
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("{}: {}", options.file, error.what()));
+  }
+}
+
+/// Writes `document` to its file, or `text` to standard output.
+int show(Documents& documents, const std::string& document, const std::string& text) {
+  if (documents.on_standard_output() == nullptr) print(stdout, text);
+  const bool written = documents.write("--json", [&](const report::Sink& sink) { sink(document); });
+  return written ? kHolds : kTrouble;
+}
+
+void check_options(const MatrixOptions& options) {
+  if (options.build_jobs > 0) return;
+  const char* given = !options.times.empty() ? "--times"
+                      : options.no_tests     ? "--no-tests"
+                      : options.github       ? "--github"
+                                             : nullptr;
+  if (given != nullptr) throw UsageError(fmt::format("{} needs --build-jobs N", given));
+}
+
 int run_matrix(const MatrixOptions& options) {
+  check_options(options);
   auto documents = json_document(options.json, {options.file});
   const auto plan = expand(options.file);
-  if (documents.on_standard_output() == nullptr) {
-    print(stdout, report::plan_text(plan, report::style_for(system::kStandardOutput)));
-  }
-  const bool written = documents.write("--json", [&](const report::Sink& sink) { sink(plan); });
-  return written ? kHolds : kTrouble;
+  const auto style = report::style_for(system::kStandardOutput);
+  if (options.build_jobs == 0) return show(documents, plan, report::plan_text(plan, style));
+  const auto jobs = packed(plan, options);
+  if (options.github) write_step_outputs(jobs::github_outputs(jobs));
+  const auto document = jobs::jobs_json(jobs);
+  report::TextStyle text_style;
+  text_style.style = style;
+  text_style.columns = columns_of(system::kStandardOutput);
+  return show(documents, document, report::jobs_text(document, text_style));
 }
 
 }  // namespace
@@ -100,7 +171,21 @@ void add_matrix(CLI::App& app, Run& run) {
   auto& options = options_of(*command, run, run_matrix);
   command->footer(kMatrixExamples);
   command->add_option("FILE", options.file, "Matrix file")->required();
-  add_json(*command, options.json, "archgrid.plan/1");
+  command
+      ->add_option("--build-jobs", options.build_jobs,
+                   "Pack the cells into at most N jobs of equal length, and show these")
+      ->option_text("N")
+      ->check(CLI::Range(std::size_t{1}, jobs::kMaxJobs));
+  command
+      ->add_option("--times", options.times,
+                   "Take the times of an earlier build: its folder \"cells\", or files in it")
+      ->option_text("PATH")
+      ->check(CLI::ExistingPath);
+  command->add_flag("--no-tests", options.no_tests, "Leave out the jobs on GPU runners");
+  command->add_flag("--github", options.github,
+                    "In GitHub Actions: write the step's outputs `build` and `test`, for "
+                    "`strategy: matrix`");
+  add_json(*command, options.json, "archgrid.plan/1, or archgrid.jobs/1 with --build-jobs,");
   add_color(*command);
 }
 

@@ -73,6 +73,9 @@ void write_html(const View& view, std::string_view version, const Sink& sink);
 /// std::runtime_error.
 std::string plan_text(const std::string& plan_json, Style style);
 
+/// Returns the jobs of an archgrid.jobs/1 document, each with its cells.
+std::string jobs_text(const std::string& jobs_json, TextStyle style);
+
 /// Returns readable kernel names, as short as possible while all differ: without return type,
 /// parameters and namespaces.
 std::vector<std::string> short_names(const std::vector<std::string>& demangled);
