@@ -85,6 +85,8 @@ class Sandbox:
                 shutil.copy(self.library, path)
             elif word.endswith(".json"):
                 shutil.copy(self.root / "matrices" / "quick.json", path)
+            elif command == "matrix" and path.name == "cells":
+                path.mkdir()
             elif command == "perf" and "." not in path.name:
                 shutil.copy(self.benchmark, path)
             elif command == "lint":

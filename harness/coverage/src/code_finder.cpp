@@ -17,6 +17,18 @@ std::vector<KernelCode> CodeFinder::code_of(const KernelRow& row, ComputeCapabil
   return {found.begin(), found.end()};
 }
 
+std::string code_hash_of(const ImageSelector& selector, ComputeCapability device) {
+  CodeFinder finder(selector);
+  std::set<std::string> lines;
+  for (const auto& row : selector.kernels()) {
+    for (const auto& code : finder.code_of(row, device, nullptr)) {
+      if (code.identity.empty()) return {};
+      lines.insert(fatbin::without_build(row.name.str()) + '\n' + code.arch + '\n' + code.identity);
+    }
+  }
+  return lines.empty() ? std::string() : fatbin::hash_of({lines.begin(), lines.end()});
+}
+
 const fatbin::Kernel* CodeFinder::find(const fatbin::Image& image, const std::string& name) {
   const auto [known, is_new] = kernels_.try_emplace(&image);
   if (is_new) {

@@ -66,11 +66,17 @@ inline bool is_all_of(std::string_view text, std::string_view letters) {
   return text.find_first_not_of(letters) == std::string_view::npos;
 }
 
-inline coverage::KernelCode code_at(const nlohmann::json& value) {
-  coverage::KernelCode code{text_at(value, "arch"), text_at(value, "identity")};
-  if (code.identity.size() != 32 || !is_all_of(code.identity, "0123456789abcdef")) {
-    throw Invalid("\"identity\" is none: archgrid list --identity prints 32 hexadecimal digits");
+/// Returns 32 hexadecimal digits.
+inline std::string identity_at(const nlohmann::json& value, const char* key) {
+  auto identity = text_at(value, key);
+  if (identity.size() != 32 || !is_all_of(identity, "0123456789abcdef")) {
+    throw Invalid(fmt::format("\"{}\" is none: it has 32 hexadecimal digits", key));
   }
+  return identity;
+}
+
+inline coverage::KernelCode code_at(const nlohmann::json& value) {
+  coverage::KernelCode code{text_at(value, "arch"), identity_at(value, "identity")};
   const auto begin = code.arch.find('_') + 1;
   const auto prefix = code.arch.substr(0, begin);
   if ((prefix != "sm_" && prefix != "compute_") ||

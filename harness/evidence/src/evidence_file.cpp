@@ -24,25 +24,32 @@ bool is_of_merge(const std::string& line) {
          line.rfind(">>>>>>>", 0) == 0 || line.rfind("|||||||", 0) == 0;
 }
 
-Execution execution_of(const std::string& line) {
-  const auto value = json::parse(line);
-  expect_keys(value, {"kernel", "device", "arch", "identity", "gpu", "test", "date"},
-              {"driver", "commit"});
-  Execution execution;
-  execution.kernel = text_at(value, "kernel");
-  execution.device = device_at(value, "device");
-  execution.code = code_at(value);
-  execution.gpu = text_at(value, "gpu");
-  execution.test = text_at(value, "test");
-  execution.date = date_at(value, "date");
-  if (value.contains("driver")) execution.driver = text_at(value, "driver");
-  if (value.contains("commit")) execution.commit = text_at(value, "commit");
-  return execution;
+Run run_of(const json& value) {
+  Run run;
+  run.device = device_at(value, "device");
+  run.gpu = text_at(value, "gpu");
+  run.test = text_at(value, "test");
+  run.date = date_at(value, "date");
+  if (value.contains("driver")) run.driver = text_at(value, "driver");
+  if (value.contains("commit")) run.commit = text_at(value, "commit");
+  return run;
 }
 
-/// Returns the execution of a line. Throws EvidenceError.
-Execution read_line(const std::filesystem::path& path, std::size_t number,
-                    const std::string& line) {
+void add_line(const std::string& line, Evidence& evidence) {
+  const auto value = json::parse(line);
+  if (value.is_object() && value.contains("code_hash")) {
+    expect_keys(value, {"code_hash", "device", "gpu", "test", "date"}, {"driver", "commit"});
+    evidence.add(PassedProgram{identity_at(value, "code_hash"), run_of(value)});
+    return;
+  }
+  expect_keys(value, {"kernel", "device", "arch", "identity", "gpu", "test", "date"},
+              {"driver", "commit"});
+  evidence.add(Execution{text_at(value, "kernel"), code_at(value), run_of(value)});
+}
+
+/// Adds a line. Throws EvidenceError.
+void read_line(const std::filesystem::path& path, std::size_t number, const std::string& line,
+               Evidence& evidence) {
   const auto fail = [&](const std::string& problem) {
     throw EvidenceError(
         fmt::format("{}:{}: {}", fatbin::printable(path.string()), number, problem));
@@ -53,26 +60,39 @@ Execution read_line(const std::filesystem::path& path, std::size_t number,
         "others; \"*.jsonl merge=union\" in .gitattributes lets git do that");
   }
   try {
-    return execution_of(line);
+    add_line(line, evidence);
   } catch (const json::exception&) {
     fail("no line of archgrid evidence (is it cut?). Fix: restore it from git");
   } catch (const Invalid& error) {
     fail(fmt::format("{}. Fix: restore the line from git", error.what()));
   }
-  return {};
+}
+
+void add_run(const Run& run, ordered_json& value) {
+  value["gpu"] = run.gpu;
+  if (!run.driver.empty()) value["driver"] = run.driver;
+  value["test"] = run.test;
+  if (!run.commit.empty()) value["commit"] = run.commit;
+  value["date"] = run.date;
 }
 
 ordered_json json_of(const Execution& execution) {
   ordered_json value = {{"kernel", execution.kernel},
-                        {"device", execution.device.text()},
+                        {"device", execution.run.device.text()},
                         {"arch", execution.code.arch},
-                        {"identity", execution.code.identity},
-                        {"gpu", execution.gpu}};
-  if (!execution.driver.empty()) value["driver"] = execution.driver;
-  value["test"] = execution.test;
-  if (!execution.commit.empty()) value["commit"] = execution.commit;
-  value["date"] = execution.date;
+                        {"identity", execution.code.identity}};
+  add_run(execution.run, value);
   return value;
+}
+
+ordered_json json_of(const PassedProgram& program) {
+  ordered_json value = {{"code_hash", program.code_hash}, {"device", program.run.device.text()}};
+  add_run(program.run, value);
+  return value;
+}
+
+std::string line_of(const ordered_json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace
@@ -94,25 +114,36 @@ Evidence Evidence::read(const std::filesystem::path& path) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     begin = end + 1;
     ++number;
-    if (!line.empty()) evidence.add(read_line(path, number, line));
+    if (!line.empty()) read_line(path, number, line, evidence);
   }
   return evidence;
 }
 
 Evidence::Added Evidence::add(Execution execution) {
-  const Key key{execution.kernel, execution.device, execution.code.identity};
+  const Key key{execution.kernel, execution.run.device, execution.code.identity};
   const auto [known, is_new] = executions_.try_emplace(key, execution);
   if (is_new) return Added::fresh;
-  if (known->second.date < execution.date) known->second = std::move(execution);
+  if (known->second.run.date < execution.run.date) known->second = std::move(execution);
   return Added::again;
+}
+
+void Evidence::add(PassedProgram program) {
+  const auto [known, is_new] =
+      programs_.try_emplace({program.code_hash, program.run.device}, program);
+  if (!is_new && known->second.run.date < program.run.date) known->second = std::move(program);
 }
 
 std::string Evidence::text() const {
   std::string text;
-  for (const auto& [key, execution] : executions_) {
-    text += json_of(execution).dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-  }
+  for (const auto& [key, execution] : executions_) text += line_of(json_of(execution));
+  for (const auto& [key, program] : programs_) text += line_of(json_of(program));
   return text;
+}
+
+const PassedProgram* Evidence::find_passed(const std::string& code_hash,
+                                           ComputeCapability device) const {
+  const auto found = programs_.find({code_hash, device});
+  return found == programs_.end() ? nullptr : &found->second;
 }
 
 const Execution* Evidence::find(const std::string& kernel, ComputeCapability device,
@@ -125,15 +156,15 @@ const Execution* Evidence::find_any(const std::string& kernel, ComputeCapability
   const Execution* newest = nullptr;
   for (auto at = executions_.lower_bound(Key{kernel, device, ""}); at != executions_.end(); ++at) {
     const auto& execution = at->second;
-    if (execution.kernel != kernel || execution.device != device) break;
-    if (newest == nullptr || newest->date < execution.date) newest = &execution;
+    if (execution.kernel != kernel || execution.run.device != device) break;
+    if (newest == nullptr || newest->run.date < execution.run.date) newest = &execution;
   }
   return newest;
 }
 
 std::vector<ComputeCapability> Evidence::devices() const {
   std::set<ComputeCapability> devices;
-  for (const auto& [key, execution] : executions_) devices.insert(execution.device);
+  for (const auto& [key, execution] : executions_) devices.insert(execution.run.device);
   return {devices.begin(), devices.end()};
 }
 

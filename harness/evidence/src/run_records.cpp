@@ -31,12 +31,10 @@ std::string date_of(const std::string& run) {
   return fmt::format("{:%Y-%m-%d}", std::chrono::time_point_cast<std::chrono::seconds>(begin));
 }
 
-/// Returns "cu130-fat/gemm: Shapes.Big", or the case alone with the program's name.
-std::string test_of(const json& record, const std::string& test) {
-  const auto program = record.contains("test")
-                           ? text_at(record, "test")
-                           : std::filesystem::path(text_at(record, "program")).filename().string();
-  return program + ": " + test;
+/// Returns "cu130-fat/gemm", or the program's name.
+std::string program_of(const json& record) {
+  if (record.contains("test")) return text_at(record, "test");
+  return std::filesystem::path(text_at(record, "program")).filename().string();
 }
 
 /// Throws unless the test is one of the record that passed.
@@ -67,21 +65,24 @@ void add_record(const json& record, RunRecords& records) {
     ++records.without_kernel;
     return;
   }
+  Run run;
   const auto& gpu = record.at("gpu");
+  run.device = device_at(gpu, "capability");
+  run.gpu = text_at(gpu, "name");
+  const auto* driver = record.contains("driver_release") ? "driver_release" : "driver";
+  if (record.contains(driver)) run.driver = text_at(record, driver);
+  run.test = program_of(record);
+  run.date = date_of(text_at(record, "run"));
   for (const auto& executed : record.at("executed")) {
     expect_keys(executed, {"kernel", "arch", "identity", "test"}, {});
     const auto test = text_at(executed, "test");
     expect_passed(record, test);
-    Execution execution;
-    execution.kernel = fatbin::without_build(text_at(executed, "kernel"));
-    execution.device = device_at(gpu, "capability");
-    execution.code = code_at(executed);
-    execution.gpu = text_at(gpu, "name");
-    const auto* driver = record.contains("driver_release") ? "driver_release" : "driver";
-    if (record.contains(driver)) execution.driver = text_at(record, driver);
-    execution.test = test_of(record, test);
-    execution.date = date_of(text_at(record, "run"));
-    records.executions.push_back(std::move(execution));
+    records.executions.push_back(
+        {fatbin::without_build(text_at(executed, "kernel")), code_at(executed), run});
+    records.executions.back().run.test += ": " + test;
+  }
+  if (record.contains("code_hash") && record.value("outcome", "") == "passed") {
+    records.passed.push_back({identity_at(record, "code_hash"), run});
   }
   records.programs.push_back(text_at(record, "program"));
 }
@@ -113,16 +114,21 @@ RunRecords read_run_records(const std::filesystem::path& path) {
   return records;
 }
 
-KnownCode code_in(const std::vector<fatbin::File>& files) {
+KnownCode code_in(const std::vector<fatbin::File>& files,
+                  const std::set<coverage::ComputeCapability>& devices) {
   KnownCode code;
   for (const auto& file : files) {
     for (const auto& image : file.images) {
       const std::string prefix = image.kind == fatbin::Kind::ptx ? "compute_" : "sm_";
       for (const auto& kernel : image.kernels) {
         if (kernel.identity.empty()) continue;
-        code.emplace(fatbin::without_build(kernel.name), prefix + image.arch.text(),
-                     kernel.identity);
+        code.kernels.emplace(fatbin::without_build(kernel.name), prefix + image.arch.text(),
+                             kernel.identity);
       }
+    }
+    const coverage::ImageSelector selector(file);
+    for (const auto device : devices) {
+      code.hashes.emplace(coverage::code_hash_of(selector, device), device);
     }
   }
   return code;
@@ -130,13 +136,20 @@ KnownCode code_in(const std::vector<fatbin::File>& files) {
 
 void expect_known(const RunRecords& records, const KnownCode& code,
                   const std::filesystem::path& path) {
-  for (const auto& execution : records.executions) {
-    if (code.count({execution.kernel, execution.code.arch, execution.code.identity}) != 0) continue;
+  const auto fail = [&](const std::string& what) {
     throw EvidenceError(fmt::format(
-        "{}: its {} for {} ({}) is in none of the binaries: the record is of another build, or not "
-        "of these programs. Fix: name the binaries that ran (--binaries), or run the tests again",
-        fatbin::printable(path.string()), fatbin::demangle(execution.kernel), execution.code.arch,
-        execution.code.identity));
+        "{}: {} is in none of the binaries: the record is of another build, or not of these "
+        "programs. Fix: name the binaries that ran (--binaries), or run the tests again",
+        fatbin::printable(path.string()), what));
+  };
+  for (const auto& execution : records.executions) {
+    const auto& [arch, identity] = execution.code;
+    if (code.kernels.count({execution.kernel, arch, identity}) != 0) continue;
+    fail(fmt::format("its {} for {} ({})", fatbin::demangle(execution.kernel), arch, identity));
+  }
+  for (const auto& program : records.passed) {
+    if (code.hashes.count({program.code_hash, program.run.device}) != 0) continue;
+    fail(fmt::format("the whole code of {} ({})", program.run.test, program.code_hash));
   }
 }
 

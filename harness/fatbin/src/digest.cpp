@@ -7,6 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <archgrid/fatbin.hpp>
+
 namespace archgrid::fatbin {
 
 struct Digest::State {
@@ -37,6 +39,12 @@ void Digest::add(std::uint64_t number) {
 std::string Digest::text() const {
   const auto hash = XXH3_128bits_digest(&state_->xxh3);
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string hash_of(const std::vector<std::string>& texts) {
+  Digest digest;
+  for (const auto& text : texts) digest.add(text);
+  return digest.text();
 }
 
 }  // namespace archgrid::fatbin

@@ -197,9 +197,9 @@ KernelReport KernelCheck::judge(const std::vector<std::string>& files, device::C
   return report;
 }
 
-std::vector<ExecutedKernel> KernelCheck::executed(
-    const std::string& file, const std::map<std::string, std::string>& test_by_kernel,
-    device::Capability gpu, int driver_version) const {
+ExecutedCode KernelCheck::executed(const std::string& file,
+                                   const std::map<std::string, std::string>& test_by_kernel,
+                                   device::Capability gpu, int driver_version) const {
   const ComputeCapability device = device_of(gpu);
   const auto driver = coverage::parse_driver(device::text_of_version(driver_version));
   fatbin::ReadOptions reading = fatbin::Detail::bodies;
@@ -210,13 +210,15 @@ std::vector<ExecutedKernel> KernelCheck::executed(
   if (settings_.load == Load::jit) leave_ptx_alone(content);
   const coverage::ImageSelector selector(content);
   coverage::CodeFinder finder(selector);
-  std::vector<ExecutedKernel> found;
+  ExecutedCode found;
+  if (settings_.load != Load::jit) found.hash = coverage::code_hash_of(selector, device);
   for (const coverage::KernelRow& row : selector.kernels()) {
     const auto launched = test_by_kernel.find(row.name.str());
     if (launched == test_by_kernel.end()) continue;
     const auto code = finder.code_of(row, device, driver ? &*driver : nullptr);
     if (code.size() != 1 || code.front().identity.empty()) continue;
-    found.push_back({row.name.str(), code.front().arch, code.front().identity, launched->second});
+    found.kernels.push_back(
+        {row.name.str(), code.front().arch, code.front().identity, launched->second});
   }
   return found;
 }

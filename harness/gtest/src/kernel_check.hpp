@@ -57,9 +57,9 @@ class KernelCheck {
   /// Returns what the GPU executes of kernels of a file, given with the test that launched each.
   /// Leaves out kernels whose code has no identity, and those of which several modules have
   /// different code.
-  std::vector<ExecutedKernel> executed(const std::string& file,
-                                       const std::map<std::string, std::string>& test_by_kernel,
-                                       device::Capability gpu, int driver_version) const;
+  ExecutedCode executed(const std::string& file,
+                        const std::map<std::string, std::string>& test_by_kernel,
+                        device::Capability gpu, int driver_version) const;
 
  private:
   bool is_promised(coverage::ComputeCapability device) const;

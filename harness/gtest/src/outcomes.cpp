@@ -159,6 +159,7 @@ Json json_of(const ProgramRecord& record) {
                      {"findings", record.findings},
                      {"disagreements", record.disagreements}};
   json["uncounted"] = record.uncounted;
+  add("code_hash", record.code_hash);
   for (const ExecutedKernel& executed : record.executed) {
     json["executed"].push_back(json_of(executed));
   }

@@ -47,6 +47,12 @@ struct ExecutedKernel {
   std::string test;      ///< the first such test, "Suite.Case"
 };
 
+/// The code of the program that a run executed.
+struct ExecutedCode {
+  std::vector<ExecutedKernel> kernels;
+  std::string hash;  ///< coverage::code_hash_of() the program; may be empty
+};
+
 /// The outcome of the program.
 enum class ProgramOutcome {
   passed,
@@ -80,6 +86,7 @@ struct ProgramRecord {
   std::vector<std::string> disagreements;  ///< between prediction and the runtime's answer
   std::vector<std::string> uncounted;      ///< files whose launches were not observed
   std::vector<ExecutedKernel> executed;    ///< set at the end of a run
+  std::string code_hash;                   ///< coverage::code_hash_of() the program; may be empty
 };
 
 /// A run. If it stops here, the running test has failed, and the pending ones were not run.

@@ -100,8 +100,7 @@ bool Proof::counts_launches() const {
   return record_.uncounted.empty() && !hides_launches_;
 }
 
-std::vector<ExecutedKernel> Proof::executed(
-    const std::map<const void*, std::string>& test_by_function) const {
+ExecutedCode Proof::executed(const std::map<const void*, std::string>& test_by_function) const {
   if (!record_.disagreements.empty()) return {};
   std::map<std::string, std::string> test_by_kernel;
   for (const RegisteredKernel& kernel : registered_kernels()) {

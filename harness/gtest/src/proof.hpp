@@ -51,7 +51,7 @@ class Proof {
 
   /// Returns what the GPU executed of kernels of the executable, by their host functions, each with
   /// the test that launched it. Empty if the CUDA runtime loads other code than predicted.
-  [[nodiscard]] std::vector<ExecutedKernel> executed(
+  [[nodiscard]] ExecutedCode executed(
       const std::map<const void*, std::string>& test_by_function) const;
 
   /// Reports whether all launches are observed: no file launches kernels unobserved.

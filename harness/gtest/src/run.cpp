@@ -180,7 +180,11 @@ class Run {
     record_.tests = watch->records();
     record_.message.clear();
     proof.judge_loaded_by("what all tests share");
-    if (files_.are_wanted()) record_.executed = proof.executed(watch->launched_by_passed());
+    if (files_.are_wanted()) {
+      ExecutedCode code = proof.executed(watch->launched_by_passed());
+      record_.executed = std::move(code.kernels);
+      record_.code_hash = std::move(code.hash);
+    }
     if (watch->stopped().empty()) find_left_behind();
     return end(result, watch->stopped());
   }

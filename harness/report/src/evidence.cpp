@@ -154,7 +154,7 @@ std::string device_text(const EvidenceReport& report, ComputeCapability device) 
     if (state == kernel.states.end()) continue;
     count(state->second, counts);
     const auto last = kernel.last.find(device);
-    if (last != kernel.last.end()) date = std::max(date, last->second.date);
+    if (last != kernel.last.end()) date = std::max(date, last->second.run.date);
   }
   auto text = fmt::format("{}: {} of {} executed as they are", asked_text(AuditReport{}, {device}),
                           counts.executed, count_text(counts.with_code(), "kernel"));
@@ -179,13 +179,14 @@ std::string verdict_text(const EvidenceReport& report) {
 }
 
 ordered_json json_of(const Execution& execution) {
+  const auto& run = execution.run;
   ordered_json json = {{"identity", execution.code.identity},
                        {"arch", execution.code.arch},
-                       {"gpu", execution.gpu},
-                       {"test", execution.test},
-                       {"date", execution.date}};
-  if (!execution.driver.empty()) json["driver"] = execution.driver;
-  if (!execution.commit.empty()) json["commit"] = execution.commit;
+                       {"gpu", run.gpu},
+                       {"test", run.test},
+                       {"date", run.date}};
+  if (!run.driver.empty()) json["driver"] = run.driver;
+  if (!run.commit.empty()) json["commit"] = run.commit;
   return json;
 }
 

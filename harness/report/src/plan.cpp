@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <archgrid/fatbin.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -38,8 +40,31 @@ std::string cells_text(const json& plan, Style style) {
   return table_text({{"cell"}, {"archs"}, {"needs"}, {"labels"}}, rows, 2, style);
 }
 
+/// Returns why GPU jobs are needed, and which are not; empty if that was not asked.
+std::string needed_text(const json& plan) {
+  constexpr std::size_t kMaxReasons = 3;
+  if (!plan.contains("unneeded")) return {};
+  std::string text;
+  for (const auto& job : plan.at("jobs")) {
+    text += fmt::format("{} is needed:\n", job.at("name").get<std::string>());
+    const auto& reasons = job.at("needed");
+    for (std::size_t at = 0; at < std::min(reasons.size(), kMaxReasons); ++at) {
+      text += fmt::format("  {}\n", fatbin::printable(reasons[at].get<std::string>()));
+    }
+    if (reasons.size() > kMaxReasons) {
+      text += fmt::format("  and {}\n", count_text(reasons.size() - kMaxReasons, "more program"));
+    }
+  }
+  const auto& unneeded = plan.at("unneeded");
+  if (unneeded.empty()) return text;
+  return text + fmt::format("not needed, as all tests passed there with this code: {}\n",
+                            joined(unneeded));
+}
+
 std::string jobs_text(const json& plan, Style style) {
   if (plan.at("audits").empty()) return "nothing is promised: no kernel of the cells is judged\n";
+  if (plan.at("jobs").empty() && plan.contains("unneeded") && !plan.at("unneeded").empty())
+    return "no GPU job is needed\n";
   if (plan.at("jobs").empty())
     return "no jobs on GPU runners: the matrix file names none for a promised device\n";
   std::vector<TableRow> rows;
@@ -62,7 +87,7 @@ std::string describe(const json& plan, Style style) {
                                 jobs == 0 ? "" : ", " + count_text(jobs, "GPU job")),
                     Ink::strong, style) +
               '\n';
-  text += cells_text(plan, style) + '\n' + jobs_text(plan, style);
+  text += cells_text(plan, style) + '\n' + jobs_text(plan, style) + needed_text(plan);
   for (const auto& excluded : plan.at("excluded")) {
     text += fmt::format("excluded: {} of CUDA {}: {}\n", excluded.at("arch").get<std::string>(),
                         excluded.at("cuda").get<std::string>(),

@@ -38,15 +38,19 @@ TEST(EvidenceFile, IsReadAsItWasWritten) {
   evidence.add(execution("k", "9.0", 'a'));
   evidence.add(execution("k", "8.0", 'a'));
   evidence.add(execution("k", "9.0", 'b', "2026-11-02"));
+  evidence.add(passed("9.0", identity('c')));
   const auto read = Evidence::read(written("same", evidence.text()));
   EXPECT_EQ(read.text(), evidence.text());
   EXPECT_EQ(read.size(), 3U);
   EXPECT_THAT(read.devices(), ElementsAre(device("8.0"), device("9.0")));
   ASSERT_NE(read.find("k", device("9.0"), identity('b')), nullptr);
-  EXPECT_EQ(read.find("k", device("9.0"), identity('b'))->gpu, "NVIDIA X");
+  EXPECT_EQ(read.find("k", device("9.0"), identity('b'))->run.gpu, "NVIDIA X");
   EXPECT_EQ(read.find("k", device("8.0"), identity('b')), nullptr);
-  EXPECT_EQ(read.find_any("k", device("9.0"))->date, "2026-11-02");
+  EXPECT_EQ(read.find_any("k", device("9.0"))->run.date, "2026-11-02");
   EXPECT_EQ(read.find_any("l", device("9.0")), nullptr);
+  ASSERT_NE(read.find_passed(identity('c'), device("9.0")), nullptr);
+  EXPECT_EQ(read.find_passed(identity('c'), device("9.0"))->run.test, "t");
+  EXPECT_EQ(read.find_passed(identity('c'), device("8.0")), nullptr);
 }
 
 TEST(EvidenceFile, AMissingFileIsEmpty) {
@@ -65,7 +69,7 @@ TEST(EvidenceFile, KeepsTheNewestExecutionOfACode) {
   Evidence evidence;
   EXPECT_EQ(evidence.add(execution("k", "9.0", 'a', "2026-11-02")), Evidence::Added::fresh);
   EXPECT_EQ(evidence.add(execution("k", "9.0", 'a', "2026-11-01")), Evidence::Added::again);
-  EXPECT_EQ(evidence.find("k", device("9.0"), identity('a'))->date, "2026-11-02");
+  EXPECT_EQ(evidence.find("k", device("9.0"), identity('a'))->run.date, "2026-11-02");
   EXPECT_EQ(evidence.size(), 1U);
 }
 

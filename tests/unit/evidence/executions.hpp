@@ -19,8 +19,15 @@ inline std::string identity(char letter) {
 
 inline evidence::Execution execution(const std::string& kernel, const std::string& gpu, char letter,
                                      const std::string& date = "2026-11-01") {
-  return {kernel,   device(gpu), {"sm_90", identity(letter)}, "NVIDIA X", "580.65.06", "t: A.b",
-          "c0ffee", date};
+  return {kernel,
+          {"sm_90", identity(letter)},
+          {device(gpu), "NVIDIA X", "580.65.06", "t: A.b", "c0ffee", date}};
+}
+
+/// Returns a run of a program in which all tests passed.
+inline evidence::PassedProgram passed(const std::string& gpu, const std::string& code_hash,
+                                      const std::string& date = "2026-11-01") {
+  return {code_hash, {device(gpu), "NVIDIA X", "580.65.06", "t", "c0ffee", date}};
 }
 
 }  // namespace archgrid::tests

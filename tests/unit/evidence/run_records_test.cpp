@@ -57,12 +57,12 @@ TEST(RunRecords, NamesWhatRanWhereAndWhen) {
   ASSERT_EQ(records.executions.size(), 1U);
   const auto& execution = records.executions.front();
   EXPECT_EQ(execution.kernel, "k");
-  EXPECT_EQ(execution.device, device("9.0"));
+  EXPECT_EQ(execution.run.device, device("9.0"));
   EXPECT_EQ(execution.code, (coverage::KernelCode{"sm_90", identity('a')}));
-  EXPECT_EQ(execution.gpu, "NVIDIA H100");
-  EXPECT_EQ(execution.driver, "580.65.06");
-  EXPECT_EQ(execution.test, "x_test: A.b");
-  EXPECT_EQ(execution.date, "2025-11-25");
+  EXPECT_EQ(execution.run.gpu, "NVIDIA H100");
+  EXPECT_EQ(execution.run.driver, "580.65.06");
+  EXPECT_EQ(execution.run.test, "x_test: A.b");
+  EXPECT_EQ(execution.run.date, "2025-11-25");
   EXPECT_THAT(records.programs, ElementsAre("./x_test"));
 }
 
@@ -73,7 +73,7 @@ TEST(RunRecords, ReadsTheRunsOfATree) {
   const auto records = evidence::read_run_records(written(document));
   EXPECT_EQ(records.runs, 2U);
   ASSERT_EQ(records.executions.size(), 2U);
-  EXPECT_EQ(records.executions.front().test, "cu130-fat/x: A.b");
+  EXPECT_EQ(records.executions.front().run.test, "cu130-fat/x: A.b");
 }
 
 TEST(RunRecords, AFakeRuntimeExecutesNothing) {
@@ -115,10 +115,10 @@ TEST(RunRecords, CodeMustBeInTheBinaries) {
   auto known = kernel("k");
   known.identity = identity('a');
   EXPECT_NO_THROW(evidence::expect_known(
-      records, evidence::code_in({file_of({sass("90", {known})})}), "run.json"));
+      records, evidence::code_in({file_of({sass("90", {known})})}, {}), "run.json"));
   const auto refused = [&](const File& file) {
     try {
-      evidence::expect_known(records, evidence::code_in({file}), "run.json");
+      evidence::expect_known(records, evidence::code_in({file}, {device("9.0")}), "run.json");
     } catch (const EvidenceError& error) {
       return std::string(error.what());
     }
@@ -129,6 +129,33 @@ TEST(RunRecords, CodeMustBeInTheBinaries) {
   EXPECT_THAT(refused(file_of({sass("90", {known})})), HasSubstr("run.json: its k for sm_90"));
   known.identity.clear();
   EXPECT_THAT(refused(file_of({sass("90", {known})})), HasSubstr("is in none of the binaries"));
+}
+
+TEST(RunRecords, AProgramCountsIfAllItsTestsPassed) {
+  auto document = record();
+  document["code_hash"] = identity('c');
+  const auto records = evidence::read_run_records(written(document));
+  ASSERT_EQ(records.passed.size(), 1U);
+  EXPECT_EQ(records.passed.front().code_hash, identity('c'));
+  EXPECT_EQ(records.passed.front().run.test, "x_test");
+  document["outcome"] = "failed";
+  EXPECT_THAT(evidence::read_run_records(written(document)).passed, IsEmpty());
+}
+
+TEST(RunRecords, TheWholeCodeMustBeThatOfABinary) {
+  auto known = kernel("k");
+  known.identity = identity('a');
+  const auto file = file_of({sass("90", {known})});
+  const coverage::ImageSelector selector(file);
+  auto document = record();
+  document["code_hash"] = coverage::code_hash_of(selector, device("9.0"));
+  const auto code = evidence::code_in({file}, {device("9.0")});
+  EXPECT_NO_THROW(
+      evidence::expect_known(evidence::read_run_records(written(document)), code, "run.json"));
+  document["code_hash"] = identity('c');
+  EXPECT_THROW(
+      evidence::expect_known(evidence::read_run_records(written(document)), code, "run.json"),
+      EvidenceError);
 }
 
 }  // namespace

@@ -153,17 +153,24 @@ int run_add(const AddOptions& options) {
                               report::count_text(total.runs, "run")));
     return kFindings;
   }
-  const auto code = evidence::code_in(read_inputs(binaries_of(options, all), with_identities()));
+  std::set<coverage::ComputeCapability> devices;
+  for (const auto& records : all) {
+    for (const auto& execution : records.executions) devices.insert(execution.run.device);
+  }
+  const auto code =
+      evidence::code_in(read_inputs(binaries_of(options, all), with_identities()), devices);
   for (std::size_t at = 0; at < all.size(); ++at) {
     evidence::expect_known(all[at], code, options.runs[at]);
   }
   const auto commit = commit_of(options);
   std::size_t fresh = 0;
-  std::set<coverage::ComputeCapability> devices;
   for (auto& records : all) {
+    for (auto& program : records.passed) {
+      program.run.commit = commit;
+      evidence.add(std::move(program));
+    }
     for (auto& execution : records.executions) {
-      execution.commit = commit;
-      devices.insert(execution.device);
+      execution.run.commit = commit;
       fresh += evidence.add(std::move(execution)) == evidence::Evidence::Added::fresh ? 1 : 0;
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <archgrid/evidence/needed_runs.hpp>
 #include <archgrid/jobs.hpp>
 #include <archgrid/report.hpp>
 #include <archgrid/system/programs.hpp>
@@ -28,15 +29,20 @@ constexpr const char* kMatrixExamples = R"(Examples:
   archgrid matrix matrices/default.json --build-jobs 8 --times build/matrix/cells
                                                   its cells in 8 jobs of a CI system, of equal
                                                   length as far as an earlier build shows
+  archgrid matrix matrices/default.json --needed evidence.jsonl
+                                                  of the GPU jobs those whose code has not passed
+                                                  its tests on their GPU, and why
 
 The expansion is done by CMake with archgrid's modules: beside the installed command, where it was
 built from, or where the environment variable ARCHGRID_MODULES says.)";
 
 struct MatrixOptions {
   std::string file;
-  std::string json;                ///< destination; "-": standard output
-  std::size_t build_jobs = 0;      ///< 0: show the plan itself
-  std::vector<std::string> times;  ///< archgrid.cell/1 files, and folders of them
+  std::string json;                   ///< destination; "-": standard output
+  std::size_t build_jobs = 0;         ///< 0: show the plan itself
+  std::vector<std::string> times;     ///< archgrid.cell/1 files, and folders of them
+  std::string needed;                 ///< an evidence file: only GPU jobs that lack evidence
+  std::string tree = "build/matrix";  ///< the build tree with the code, for `needed`
   bool no_tests = false;
   bool github = false;
 };
@@ -121,15 +127,73 @@ jobs::Times read_times(const std::vector<std::string>& places) {
   return times;
 }
 
+/// Reports whether no GPU job is left because none is needed.
+bool is_tested(const std::string& plan_text) {
+  const auto plan = nlohmann::json::parse(plan_text);
+  return plan.at("jobs").empty() && !plan.value("unneeded", nlohmann::json::array()).empty();
+}
+
 jobs::Jobs packed(const std::string& plan, const MatrixOptions& options) {
   try {
-    return jobs::jobs_of(plan, read_times(options.times), {options.build_jobs, !options.no_tests});
+    return jobs::jobs_of(plan, read_times(options.times),
+                         {options.build_jobs, !options.no_tests && !is_tested(plan)});
   } catch (const nlohmann::json::exception&) {
     throw UsageError(
         "the expansion is no archgrid.plan/1: are the CMake modules of this archgrid?");
   } catch (const std::runtime_error& error) {
     throw UsageError(fmt::format("{}: {}", options.file, error.what()));
   }
+}
+
+/// Returns why the test programs of a cell must run on a device, each with its program.
+std::vector<std::string> reasons_of(const MatrixOptions& options, const std::string& cell,
+                                    coverage::ComputeCapability device,
+                                    const evidence::Evidence& evidence) {
+  const auto programs = evidence::test_programs_in(fs::path(options.tree) / "cells" / cell);
+  if (programs.empty()) {
+    return {fmt::format("{}: no GPU test of it is built in {}", cell, options.tree)};
+  }
+  fatbin::ReadOptions reading = fatbin::Detail::bodies;
+  reading.wants_identities = [](const fatbin::Image&) { return true; };
+  std::vector<std::string> reasons;
+  for (const auto& path : programs) {
+    const auto file = fatbin::read(path.string(), reading);
+    const auto reason = file.errors.empty() ? evidence::why_needed(file, device, evidence)
+                                            : std::string("it cannot be read");
+    if (reason.empty()) continue;
+    reasons.push_back(fmt::format("{}/{}: {}", cell, path.filename().string(), reason));
+  }
+  return reasons;
+}
+
+/// Keeps of a plan's GPU jobs those for which `--needed` lacks evidence, with the reasons.
+std::string with_needed_jobs(const std::string& plan_text, const MatrixOptions& options) {
+  if (!fs::exists(options.needed)) {
+    throw UsageError(fmt::format(
+        "--needed: {} does not exist\n  fix: archgrid evidence add RUN.json writes it; without "
+        "it, all jobs are needed",
+        options.needed));
+  }
+  const auto evidence = evidence::Evidence::read(options.needed);
+  auto plan = nlohmann::ordered_json::parse(plan_text);
+  auto needed = nlohmann::ordered_json::array();
+  plan["unneeded"] = nlohmann::ordered_json::array();
+  for (auto& job : plan.at("jobs")) {
+    const auto device = coverage::parse_device(job.at("device").get<std::string>());
+    std::vector<std::string> reasons;
+    for (const auto& cell : job.at("cells")) {
+      auto more = reasons_of(options, cell.get<std::string>(), device.value(), evidence);
+      reasons.insert(reasons.end(), more.begin(), more.end());
+    }
+    if (reasons.empty()) {
+      plan["unneeded"].push_back(job.at("name"));
+      continue;
+    }
+    job["needed"] = reasons;
+    needed.push_back(job);
+  }
+  plan["jobs"] = std::move(needed);
+  return plan.dump(2) + '\n';
 }
 
 /// Writes `document` to its file, or `text` to standard output.
@@ -151,7 +215,8 @@ void check_options(const MatrixOptions& options) {
 int run_matrix(const MatrixOptions& options) {
   check_options(options);
   auto documents = json_document(options.json, {options.file});
-  const auto plan = expand(options.file);
+  auto plan = expand(options.file);
+  if (!options.needed.empty()) plan = with_needed_jobs(plan, options);
   const auto style = report::style_for(system::kStandardOutput);
   if (options.build_jobs == 0) return show(documents, plan, report::plan_text(plan, style));
   const auto jobs = packed(plan, options);
@@ -181,6 +246,14 @@ void add_matrix(CLI::App& app, Run& run) {
                    "Take the times of an earlier build: its folder \"cells\", or files in it")
       ->option_text("PATH")
       ->check(CLI::ExistingPath);
+  command
+      ->add_option(
+          "--needed", options.needed,
+          "Of the GPU jobs those whose code has not passed its tests on their GPU, by this "
+          "evidence file")
+      ->option_text("FILE");
+  command->add_option("--tree", options.tree, "The build tree with that code (build/matrix)")
+      ->option_text("DIR");
   command->add_flag("--no-tests", options.no_tests, "Leave out the jobs on GPU runners");
   command->add_flag("--github", options.github,
                     "In GitHub Actions: write the step's outputs `build` and `test`, for "

@@ -312,6 +312,10 @@ std::string demangle(const std::string& name);
 /// hashes in names with internal linkage, and CCCL's namespaces of a version and archs.
 std::string without_build(std::string_view mangled);
 
+/// Returns a hash of a sequence of texts as 32 hexadecimal digits, equal on every system. Not
+/// cryptographic.
+std::string hash_of(const std::vector<std::string>& texts);
+
 /// Returns "gemm.cu" for one of File::undefined_registrations, or the symbol itself if it names no
 /// file.
 std::string unit_of_registration(const std::string& symbol);

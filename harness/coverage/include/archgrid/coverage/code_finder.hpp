@@ -27,6 +27,10 @@ struct KernelCode {
   }
 };
 
+/// Returns a hash of all code that the device executes of a file's kernels, for any driver; empty
+/// if it executes none, or if some code has no identity.
+std::string code_hash_of(const ImageSelector& selector, ComputeCapability device);
+
 /// The code of a file's kernels, by device.
 class CodeFinder {
  public:

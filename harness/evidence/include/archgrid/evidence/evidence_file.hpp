@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace archgrid::evidence {
@@ -22,19 +23,32 @@ struct EvidenceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The launch of a kernel by a test that passed on a GPU: a line of an evidence file.
-struct Execution {
-  std::string kernel;  ///< mangled, by fatbin::without_build()
+/// Place and time of a run of tests.
+struct Run {
   coverage::ComputeCapability device;
-  coverage::KernelCode code;
   std::string gpu;     ///< "NVIDIA H100 PCIe"
   std::string driver;  ///< "580.65.06"; empty if unknown
-  std::string test;    ///< "cu130-fat/gemm: Shapes.Big"
+  std::string test;    ///< "cu130-fat/gemm: Shapes.Big"; of a program "cu130-fat/gemm"
   std::string commit;  ///< empty if unknown
   std::string date;    ///< "2026-11-29", UTC
 };
 
-/// The executions of a project, each code of a kernel once per device, with its newest date.
+/// The launch of a kernel by a test that passed on a GPU: a line of an evidence file.
+struct Execution {
+  std::string kernel;  ///< mangled, by fatbin::without_build()
+  coverage::KernelCode code;
+  Run run;
+};
+
+/// A run of a test program in which all tests passed: another line of an evidence file. Its code
+/// includes kernels that no test launches.
+struct PassedProgram {
+  std::string code_hash;  ///< coverage::code_hash_of()
+  Run run;
+};
+
+/// The runs of a project: each code of a kernel, and of a program, once per device, with its newest
+/// date.
 class Evidence {
  public:
   /// Reads a file; a missing one is empty. Takes lines in any order, repeated ones too, as a merge
@@ -43,6 +57,7 @@ class Evidence {
 
   enum class Added { fresh, again };
   Added add(Execution execution);
+  void add(PassedProgram program);
 
   /// Returns the lines of the file, sorted, so that the same executions are always the same file.
   [[nodiscard]] std::string text() const;
@@ -55,6 +70,10 @@ class Evidence {
   [[nodiscard]] const Execution* find_any(const std::string& kernel,
                                           coverage::ComputeCapability device) const;
 
+  /// Returns the run of a program with this code in which all tests passed, or null.
+  [[nodiscard]] const PassedProgram* find_passed(const std::string& code_hash,
+                                                 coverage::ComputeCapability device) const;
+
   /// Returns the devices of all executions, ascending.
   [[nodiscard]] std::vector<coverage::ComputeCapability> devices() const;
 
@@ -65,6 +84,7 @@ class Evidence {
   using Key = std::tuple<std::string, coverage::ComputeCapability, std::string>;
 
   std::map<Key, Execution> executions_;
+  std::map<std::pair<std::string, coverage::ComputeCapability>, PassedProgram> programs_;
 };
 
 }  // namespace archgrid::evidence

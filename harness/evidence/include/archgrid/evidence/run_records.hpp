@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace archgrid::evidence {
@@ -17,6 +18,7 @@ namespace archgrid::evidence {
 /// The executions of runs of test programs.
 struct RunRecords {
   std::vector<Execution> executions;  ///< without a commit
+  std::vector<PassedProgram> passed;  ///< likewise
   std::vector<std::string> programs;  ///< of these, as they were started
   std::size_t runs = 0;
   std::size_t without_gpu = 0;     ///< runs that found no GPU
@@ -27,10 +29,14 @@ struct RunRecords {
 /// Reads a record, or those of a ctest run. Throws EvidenceError for anything else.
 RunRecords read_run_records(const std::filesystem::path& path);
 
-/// The code that files have: kernel, arch and identity.
-using KnownCode = std::set<std::tuple<std::string, std::string, std::string>>;
+/// The code that files have.
+struct KnownCode {
+  std::set<std::tuple<std::string, std::string, std::string>> kernels;   ///< name, arch, identity
+  std::set<std::pair<std::string, coverage::ComputeCapability>> hashes;  ///< of whole files
+};
 
-KnownCode code_in(const std::vector<fatbin::File>& files);
+KnownCode code_in(const std::vector<fatbin::File>& files,
+                  const std::set<coverage::ComputeCapability>& devices);
 
 /// Throws EvidenceError, which names `path`, for an execution of code that is not known: the record
 /// is of another build, or forged.
