@@ -233,8 +233,10 @@ std::string github_outputs(const Jobs& jobs) {
   for (const auto& job : jobs.build) build.push_back({{"job", job.name}});
   auto test = ordered_json::array();
   for (const auto& job : jobs.test) {
-    test.push_back(
-        {{"job", job.name}, {"runner", job.runner}, {"artifacts", artifacts_of(jobs, job)}});
+    test.push_back({{"job", job.name},
+                    {"runner", job.runner},
+                    {"devices", fmt::format("{}", fmt::join(job.devices, " "))},
+                    {"artifacts", artifacts_of(jobs, job)}});
   }
   const auto outputs = fmt::format("build={}\ntest={}\n", ordered_json{{"include", build}}.dump(),
                                    ordered_json{{"include", test}}.dump());
