@@ -84,7 +84,8 @@ class Sandbox:
             elif command == "evidence" and "." not in path.name:
                 shutil.copy(self.library, path)
             elif word.endswith(".json"):
-                shutil.copy(self.root / "matrices" / "quick.json", path)
+                name = "default.json" if command == "matrix" else "quick.json"
+                shutil.copy(self.root / "matrices" / name, path)
             elif command == "matrix" and path.name == "cells":
                 path.mkdir()
             elif command == "perf" and "." not in path.name:

@@ -14,13 +14,6 @@ namespace {
 using evidence::Evidence;
 using evidence::RunState;
 
-/// Returns a kernel whose code has the identity of a letter; none for 0.
-fatbin::Kernel coded(const std::string& name, char letter) {
-  auto result = kernel(name);
-  if (letter != 0) result.identity = identity(letter);
-  return result;
-}
-
 /// Returns the state of the file's first kernel on a device.
 RunState state_of(const File& file, const std::string& gpu, const Evidence& evidence) {
   evidence::EvidenceRequest request;

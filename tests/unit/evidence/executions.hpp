@@ -17,6 +17,13 @@ inline std::string identity(char letter) {
   return text;
 }
 
+/// Returns a kernel whose code has the identity of a letter; none for 0.
+inline fatbin::Kernel coded(const std::string& name, char letter) {
+  auto result = kernel(name);
+  if (letter != 0) result.identity = identity(letter);
+  return result;
+}
+
 inline evidence::Execution execution(const std::string& kernel, const std::string& gpu, char letter,
                                      const std::string& date = "2026-11-01") {
   return {kernel,
