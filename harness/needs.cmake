@@ -7,7 +7,8 @@ set(needs fmt=libfmt-dev nlohmann_json=nlohmann-json3-dev zstd=libzstd-dev LZ4=l
   xxHash=libxxhash-dev)
 if(NOT archgrid_installed)
   list(APPEND needs CLI11=libcli11-dev LibArchive=libarchive-dev LibLZMA=liblzma-dev ZLIB=zlib1g-dev
-    SQLite3=libsqlite3-dev tomlplusplus=libtomlplusplus-dev zydis=libzydis-dev)
+    SQLite3=libsqlite3-dev tomlplusplus=libtomlplusplus-dev zydis=libzydis-dev
+    pugixml=libpugixml-dev)
 endif()
 set(missing "")
 foreach(need IN LISTS needs)
