@@ -9,6 +9,7 @@
 #include <set>
 
 #include "escape.hpp"
+#include "markdown_page.hpp"
 #include "style.hpp"
 #include "view_parts.hpp"
 
@@ -19,43 +20,6 @@ using coverage::State;
 
 constexpr std::size_t kMarkdownMaxName = 120;
 constexpr std::size_t kMarkdownMaxRows = 200;  ///< per map
-/// Reserved for the end of a truncated page: the lines that count what is missing.
-constexpr std::size_t kMarkdownReserve = 400;
-
-/// A page that accepts only whole parts, while they fit.
-class Page {
- public:
-  explicit Page(std::size_t most) : max_(most) {}
-
-  bool add(std::string_view part) {
-    if (text_.size() + part.size() + kMarkdownReserve > max_) return false;
-    text_ += part;
-    return true;
-  }
-
-  /// Adds a part that may use the reserve.
-  void add_last(std::string_view part) {
-    if (text_.size() + part.size() <= max_) text_ += part;
-  }
-
-  [[nodiscard]] std::string text() && { return std::move(text_); }
-
- private:
-  std::size_t max_;
-  std::string text_;
-};
-
-const char* sign_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::holds:
-      return ":white_check_mark:";
-    case Outcome::broken:
-      return ":x:";
-    case Outcome::open:
-      break;
-  }
-  return ":warning:";
-}
 
 std::string field_text(ViewField field) {
   const std::string name = coverage::name_of(field.verdict);
@@ -109,7 +73,7 @@ std::string row_text(const View& view, const MarkedMap& marked, const KernelGrou
 }
 
 /// Adds a map, and returns the number of kernels that did not fit.
-std::size_t add_map(const View& view, const MarkedMap& marked, Page& page) {
+std::size_t add_map(const View& view, const MarkedMap& marked, MarkdownPage& page) {
   const auto& map = marked.map;
   if (!page.add(header_of(map))) return map.kernels.size();
   std::size_t shown = 0;
@@ -122,7 +86,7 @@ std::size_t add_map(const View& view, const MarkedMap& marked, Page& page) {
 }
 
 /// Explains the signs of the maps that are not names of verdicts.
-void add_legend(const View& view, Page& page) {
+void add_legend(const View& view, MarkdownPage& page) {
   std::set<State> states;
   for (const auto& pattern : view.patterns) {
     for (const auto field : pattern) states.insert(field.state);
@@ -174,7 +138,7 @@ std::string finding_text(const View& view, const FindingFold& fold) {
   return place + "\n";
 }
 
-void add_findings(const View& view, Page& page) {
+void add_findings(const View& view, MarkdownPage& page) {
   if (view.findings.empty() || !page.add("\n### Findings\n\n")) return;
   std::size_t left = view.totals.findings;
   for (const auto& fold : view.folded) {
@@ -185,7 +149,7 @@ void add_findings(const View& view, Page& page) {
 }
 
 /// Adds a list; items that do not fit are counted.
-void add_list(std::string_view title, const std::vector<std::string>& lines, Page& page) {
+void add_list(std::string_view title, const std::vector<std::string>& lines, MarkdownPage& page) {
   if (lines.empty() || !page.add(fmt::format("\n### {}\n\n", title))) return;
   for (std::size_t index = 0; index < lines.size(); ++index) {
     if (page.add(fmt::format("- {}\n", lines[index]))) continue;
@@ -219,7 +183,7 @@ std::vector<std::string> notes_of(const View& view) {
 }  // namespace
 
 std::string audit_markdown(const View& view, std::size_t most) {
-  Page page(most);
+  MarkdownPage page(most);
   page.add_last(fmt::format("## {} {}\n", sign_of(view.outcome), markdown_text(view.verdict)));
   std::vector<std::string> errors;
   for (const auto error : view.errors) errors.push_back(markdown_text(error));
