@@ -42,6 +42,17 @@ std::string case_xml(const std::string& program, const std::string& name, double
   return begin + (element.empty() ? "/>\n" : ">" + element + "</testcase>\n");
 }
 
+/// Returns the GPU that ran the program, without which a pass proves nothing.
+std::string properties_xml(const GpuProgram& program) {
+  std::string properties;
+  const auto add = [&properties](const char* name, const std::string& value) {
+    properties += fmt::format("<property name=\"{}\" value=\"{}\"/>", name, xml_text(value));
+  };
+  if (!program.gpu.empty()) add("gpu", program.gpu);
+  if (program.fake) add("fake", "true");
+  return properties.empty() ? "" : "    <properties>" + properties + "</properties>\n";
+}
+
 std::string suite_xml(const GpuProgram& program, JunitCounts& all) {
   JunitCounts counts;
   std::string cases;
@@ -69,7 +80,7 @@ std::string suite_xml(const GpuProgram& program, JunitCounts& all) {
              "time=\"{:.3f}\">\n",
              xml_text(program.name), counts.tests, counts.failures, counts.errors, counts.skipped,
              counts.seconds) +
-         cases + "  </testsuite>\n";
+         properties_xml(program) + cases + "  </testsuite>\n";
 }
 
 }  // namespace

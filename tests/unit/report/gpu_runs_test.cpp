@@ -406,6 +406,7 @@ TEST(GpuRuns, AreWrittenAsJUnitWithACaseEach) {
   EXPECT_EQ(xml, R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="archgrid GPU tests" tests="5" failures="1" errors="1" skipped="2" time="2.000">
   <testsuite name="cu130-sm90/gemm" tests="4" failures="1" errors="1" skipped="1" time="2.000">
+    <properties><property name="gpu" value="NVIDIA H100, 9.0"/></properties>
     <testcase classname="cu130-sm90/gemm" name="A.&lt;a&gt;" time="0.500"/>
     <testcase classname="cu130-sm90/gemm" name="A.b" time="0.500">)xml"
                  R"xml(<failure type="failed" message="crashed: SIGSEGV during A.b"/></testcase>
