@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "dump_json.hpp"
+#include "gpu_record.hpp"
 
 namespace archgrid::report {
 namespace {
@@ -159,9 +160,8 @@ class LogReader {
   std::map<std::string, std::size_t> places_;  ///< in tests_, by name
 };
 
-/// Returns the program from its record. Throws if the text is not a record of `run`.
-GpuProgram read_record(const std::string& text, const std::string& run) {
-  const Json json = Json::parse(text);
+/// Returns the program from its record. Throws if it is not a record of `run`.
+GpuProgram read_record(const Json& json, const std::string& run) {
   if (json.at("schema") != "archgrid.gpu-tests/1") throw std::runtime_error("unknown schema");
   if (!run.empty() && json.value("run", "") != run) {
     throw std::runtime_error(
@@ -182,6 +182,11 @@ GpuProgram read_record(const std::string& text, const std::string& run) {
     one.ended_the_run = one.outcome == "failed" && one.reason == program.message;
     program.cases.push_back(std::move(one));
   }
+  return program;
+}
+
+GpuProgram read_record(const std::string& text, const std::string& run) {
+  auto program = read_record(Json::parse(text), run);
   program.record = text;
   return program;
 }
@@ -370,6 +375,21 @@ GpuRuns read_gpu_runs(std::istream& log, const TreeTests& tree, const ReadFile& 
     count(runs.programs.back(), runs);
   }
   return runs;
+}
+
+GpuProgram read_gpu_record(const Json& record) {
+  auto program = read_record(record, "");
+  program.name = record.value("test", "");
+  if (program.name.empty()) {
+    const auto started = record.at("program").get<std::string>();
+    program.name = started.substr(started.find_last_of("/\\") + 1);
+  }
+  const bool was_ended = program.outcome == "crashed" || program.outcome == "timed-out";
+  for (GpuCase& one : program.cases) {
+    one.ended_the_run = one.ended_the_run || (was_ended && one.outcome == "failed");
+  }
+  program.failed_beside_its_cases = has_failed_beside_its_cases(program);
+  return program;
 }
 
 std::string gpu_runs_text(const GpuRuns& runs) {
