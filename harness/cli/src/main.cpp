@@ -69,10 +69,11 @@ Exit codes: 0 all is well; 1 findings; 2 usage, or an input or an output that fa
 
 /// The commands in the order of the help; those after `help` are hidden.
 constexpr std::array kCommands = {
-    add_audit,          add_list,        add_diff,      add_evidence,   add_matrix,
-    add_suggest,        add_lint,        add_init,      add_explain,    add_perf,
-    add_cmake_dir,      add_completion,  add_man,       add_help,       add_after_tests,
-    add_changed_matrix, add_build_cells, add_run_tests, add_prove_cell, add_survey_packages};
+    add_audit,          add_list,           add_diff,        add_evidence,  add_matrix,
+    add_suggest,        add_lint,           add_init,        add_explain,   add_perf,
+    add_report,         add_cmake_dir,      add_completion,  add_man,       add_help,
+    add_after_tests,    add_changed_matrix, add_build_cells, add_run_tests, add_prove_cell,
+    add_survey_packages};
 
 int dispatch(int argc, char** argv) {
   CLI::App app("Builds, audits and tests CUDA code for every GPU that it promises to support.",

@@ -26,8 +26,6 @@ namespace fs = std::filesystem;
 using report::Sink;
 
 constexpr const char* kStandardOutput = "-";
-// GitHub rejects a step's summary of more than 1 MiB.
-constexpr std::size_t kMaxSummary = 1000 * 1000;
 
 /// Returns the target of a link, so that writing keeps the link.
 fs::path resolved(const std::string& path) {

@@ -74,6 +74,9 @@ class Documents {
 /// the output is among `inputs`, or std::runtime_error.
 Documents json_document(const std::string& path, const std::vector<std::string>& inputs);
 
+/// The bytes of a step summary: GitHub rejects more than 1 MiB.
+constexpr std::size_t kMaxSummary = 1000 * 1000;
+
 /// Appends to the step summary of GitHub Actions, if there is one. `writer` gets the number of
 /// bytes left. Throws std::runtime_error.
 void write_summary(const std::function<std::string(std::size_t)>& writer);

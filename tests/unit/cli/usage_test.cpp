@@ -95,8 +95,8 @@ TEST(Usage, ErrorsAreTwoAndGoToStandardError) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "SUBCOMMAND"},
       {{"frobnicate"},
-       "\"frobnicate\" is no command: write audit, list, diff, matrix, suggest, lint, init, "
-       "explain, perf, cmake-dir, completion, man or help\n"},
+       "\"frobnicate\" is no command: write audit, list, diff, evidence, matrix, suggest, lint, "
+       "init, explain, perf, report, cmake-dir, completion, man or help\n"},
       {{"adit", file}, "\"adit\" is no command: write audit; the commands are audit, list, "},
       {{"help", "frobnicate"}, "\"frobnicate\" is no command"},
       {{file},

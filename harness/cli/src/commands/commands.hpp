@@ -26,6 +26,8 @@ void add_explain(CLI::App& app, Run& run);
 void add_perf(CLI::App& app, Run& run);
 /// Adds `run` to the group `perf`.
 void add_perf_run(CLI::App& perf, Run& run);
+/// Adds the group `report`.
+void add_report(CLI::App& app, Run& run);
 /// Adds `cmake-dir`.
 void add_cmake_dir(CLI::App& app, Run& run);
 void add_completion(CLI::App& app, Run& run);
