@@ -158,6 +158,43 @@ def check_perf():
             assert refused.returncode == 2 and "benchmarks[0].runs[3]" in refused.stderr, (place, refused)
 
 
+def check_report():
+    """A job of each status, with cases of each outcome, and a file that cannot be read."""
+    run = {"schema": "archgrid.gpu-tests/1", "test": "cu130-fat/gemm", "program": "gemm", "outcome": "failed", "code": "tests",
+           "message": "1 failed", "gpu": {"name": "NVIDIA H100", "capability": "9.0", "ordinal": 0}, "uncounted": [],
+           "kernels": {"judged": 0, "asked": 0, "seconds": 0, "findings": [], "disagreements": []},
+           "tests": [{"name": f"A.{outcome}", "outcome": outcome, "seconds": 0, "launches": 1}
+                     for outcome in ("passed", "failed", "skipped", "not-run", "empty", "jitted")]}
+    runs = {"schema": "archgrid.gpu-runs/1", "runs": [run]}
+    plan = output_of("matrix", schemas / "quick.json")
+    plan["jobs"] = [{"name": f"sm{arch}", "device": f"{arch[:-1]}.{arch[-1]}", "preset": f"sm{arch}", "runner": ["gpu"],
+                     "cells": [plan["cells"][0]["id"]]} for arch in ("80", "90")]
+    expect_valid("plan", plan, "the plan of a report")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for path, text in {"jobs/junit-sm90/Testing/gpu-tests.json": json.dumps(runs),
+                           "jobs/cpu/Testing/gpu-tests.json": json.dumps({**runs, "runs": [{**run, "fake": "no kernel", "outcome": "passed",
+                                                                                          "tests": run["tests"][:1]}]}),
+                           "jobs/cpu2/gpu.json": json.dumps({**run, "gpu": None, "outcome": "skipped", "tests": run["tests"][2:3]}),
+                           "jobs/damaged/gpu.json": json.dumps(runs)[:200],
+                           "plan.json": json.dumps(plan)}.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text)
+        (folder / "jobs/build").mkdir()
+        subprocess.run([command, "audit", samples / "plain.o", "--gpu", "9.0", "--accept", "native",
+                        f"--json={folder}/jobs/build/audit.json"], stdout=subprocess.DEVNULL, check=False)
+        report = output_of("report", "merge", folder / "jobs", "--expect", folder / "plan.json", "--allow-not-run", "cpu")
+    expect_valid("report", report, "report merge")
+    statuses = {job["name"]: job["status"] for job in report["jobs"]}
+    assert statuses == {"sm80": "lost", "sm90": "failed", "build": "failed", "cpu": "not-run", "cpu2": "not-run",
+                        "damaged": "failed"}, statuses
+    assert report["summary"]["errors"] == 1 and not report["passes"], report["summary"]
+    outcomes = {case["outcome"] for job in report["jobs"] for case in job["cases"]}
+    assert outcomes == {"passed", "failed", "skipped", "not-run"}, outcomes
+    report["jobs"][0]["status"] = "fine"
+    assert not validator_of("report").is_valid(report)
+
+
 def rows_of(page, heading):
     """The first cells, in backquotes, of the tables below a heading of a document."""
     section = re.split(r"^## ", page, flags=re.M)
@@ -342,7 +379,8 @@ def main():
     check_history()
     check_lint()
     check_init()
-    print("list, diff, audit, suggest, evidence, explain, history, lint, init, perf and matrix write what their schemas say")
+    check_report()
+    print("list, diff, audit, suggest, evidence, explain, history, lint, init, perf, report and matrix write what their schemas say")
 
 
 main()
