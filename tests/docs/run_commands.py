@@ -93,6 +93,9 @@ class Sandbox:
             elif command == "lint":
                 path.mkdir()
                 (path / "setup.py").write_text("CUDA_ARCHS = '80;90'\n")
+            elif command == "report":
+                path.mkdir()
+                (path / "junit.xml").write_text('<testsuite name="x"><testcase name="one"/></testsuite>')
         found = sorted(glob.glob(word, root_dir=self.folder))
         return found if "*" in word and found else [word]
 
@@ -103,7 +106,7 @@ class Sandbox:
         for word in words:
             is_made = (command, before) in {("perf", "merge"), ("perf", "keep"), ("perf", "--html")}
             is_name = word.startswith(("-", "pypi:")) or not re.search(r"[./A-Za-z]", word) or is_made
-            is_file = not is_name and ("." in word or "/" in word or (command, before) == ("lint", "lint")
+            is_file = not is_name and ("." in word or "/" in word or (command, before) in {("lint", "lint"), ("report", "merge")}
                                        or before in ("--base", "--new"))
             arguments += self.provide(word, command) if is_file else [word]
             before = word
@@ -151,9 +154,10 @@ archgrid perf report all.json --html perf.html
 archgrid perf run --base old/x --new new/x
 archgrid evidence add runs/one.json
 archgrid evidence show build/x --require
+archgrid report merge results
 ```
 """
-    assert problems_in(program, root, library, good) == (9, []), problems_in(program, root, library, good)
+    assert problems_in(program, root, library, good) == (10, []), problems_in(program, root, library, good)
     for planted, said in {"`archgrid audit libx.so --gpu 9.9`": "unknown GPU", "`archgrid list libx.so --kind gold`": "",
                           "`archgrid audit absent`": "absent", "`archgrid explain planted-word`": "planted-word"}.items():
         ran, problems = problems_in(program, root, library, planted)
