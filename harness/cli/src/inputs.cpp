@@ -125,6 +125,12 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
   return files;
 }
 
+fatbin::ReadOptions reading_with_identities() {
+  fatbin::ReadOptions reading = fatbin::Detail::bodies;
+  reading.wants_identities = [](const fatbin::Image&) { return true; };
+  return reading;
+}
+
 std::vector<std::string> match_paths(const std::string& pattern) {
   std::error_code error;
   if (fs::exists(pattern, error)) return {pattern};

@@ -22,6 +22,9 @@ std::vector<fatbin::File> read_inputs(const std::vector<std::string>& paths,
                                       coverage::Claims* claims = nullptr,
                                       HostFiles* host_files = nullptr);
 
+/// Returns options for read_inputs() that find what evidence and comparisons of code need.
+fatbin::ReadOptions reading_with_identities();
+
 /// Returns the paths that the pattern of a shell (*, ?, [...]) matches, ascending; a path that
 /// exists matches itself, and so do the folders at its beginning. Throws UsageError if there is
 /// none, or if a folder cannot be read.

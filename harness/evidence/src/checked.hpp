@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <archgrid/coverage/code_finder.hpp>
 #include <archgrid/coverage/table.hpp>
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
@@ -70,7 +71,7 @@ inline bool is_all_of(std::string_view text, std::string_view letters) {
 inline std::string identity_at(const nlohmann::json& value, const char* key) {
   auto identity = text_at(value, key);
   if (identity.size() != 32 || !is_all_of(identity, "0123456789abcdef")) {
-    throw Invalid(fmt::format("\"{}\" is none: it has 32 hexadecimal digits", key));
+    throw Invalid(fmt::format("\"{}\" has no 32 hexadecimal digits", key));
   }
   return identity;
 }
@@ -86,12 +87,24 @@ inline coverage::KernelCode code_at(const nlohmann::json& value) {
   return code;
 }
 
+/// Reports whether "2026-11-29" is a day of the calendar, at most tomorrow: clocks differ.
+inline bool is_day(const std::string& text) {
+  using namespace std::chrono;
+  const year_month_day day{year{std::stoi(text.substr(0, 4))},
+                           month{static_cast<unsigned>(std::stoi(text.substr(5, 2)))},
+                           std::chrono::day{static_cast<unsigned>(std::stoi(text.substr(8)))}};
+  return day.ok() && sys_days{day} <= floor<days>(system_clock::now()) + days{1};
+}
+
 /// Returns a date as 2026-11-29.
 inline std::string date_at(const nlohmann::json& value, const char* key) {
   auto text = text_at(value, key);
-  const bool is_date =
-      text.size() == 10 && text[4] == '-' && text[7] == '-' && is_all_of(text, "0123456789-");
-  if (!is_date) throw Invalid(fmt::format("\"{}\": \"{}\" is no date", key, text));
+  const bool has_form =
+      text.size() == 10 && text[4] == '-' && text[7] == '-' &&
+      is_all_of(text.substr(0, 4) + text.substr(5, 2) + text.substr(8), "0123456789");
+  if (!has_form || !is_day(text)) {
+    throw Invalid(fmt::format("\"{}\": \"{}\" is no date of the past", key, text));
+  }
   return text;
 }
 

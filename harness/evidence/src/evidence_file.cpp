@@ -38,8 +38,10 @@ Run run_of(const json& value) {
 void add_line(const std::string& line, Evidence& evidence) {
   const auto value = json::parse(line);
   if (value.is_object() && value.contains("code_hash")) {
-    expect_keys(value, {"code_hash", "device", "gpu", "test", "date"}, {"driver", "commit"});
-    evidence.add(PassedProgram{identity_at(value, "code_hash"), run_of(value)});
+    expect_keys(value, {"program", "code_hash", "device", "gpu", "test", "date"},
+                {"driver", "commit"});
+    evidence.add(
+        PassedProgram{text_at(value, "program"), identity_at(value, "code_hash"), run_of(value)});
     return;
   }
   expect_keys(value, {"kernel", "device", "arch", "identity", "gpu", "test", "date"},
@@ -86,7 +88,9 @@ ordered_json json_of(const Execution& execution) {
 }
 
 ordered_json json_of(const PassedProgram& program) {
-  ordered_json value = {{"code_hash", program.code_hash}, {"device", program.run.device.text()}};
+  ordered_json value = {{"program", program.program},
+                        {"device", program.run.device.text()},
+                        {"code_hash", program.code_hash}};
   add_run(program.run, value);
   return value;
 }
@@ -120,7 +124,7 @@ Evidence Evidence::read(const std::filesystem::path& path) {
 }
 
 Evidence::Added Evidence::add(Execution execution) {
-  const Key key{execution.kernel, execution.run.device, execution.code.identity};
+  const ExecutionKey key{execution.kernel, execution.run.device, execution.code};
   const auto [known, is_new] = executions_.try_emplace(key, execution);
   if (is_new) return Added::fresh;
   if (known->second.run.date < execution.run.date) known->second = std::move(execution);
@@ -129,8 +133,14 @@ Evidence::Added Evidence::add(Execution execution) {
 
 void Evidence::add(PassedProgram program) {
   const auto [known, is_new] =
-      programs_.try_emplace({program.code_hash, program.run.device}, program);
+      programs_.try_emplace({program.program, program.run.device, program.code_hash}, program);
   if (!is_new && known->second.run.date < program.run.date) known->second = std::move(program);
+}
+
+void Evidence::remove(const PassedProgram& failed) {
+  const auto known = programs_.find({failed.program, failed.run.device, failed.code_hash});
+  if (known == programs_.end() || known->second.run.date > failed.run.date) return;
+  programs_.erase(known);
 }
 
 std::string Evidence::text() const {
@@ -140,21 +150,22 @@ std::string Evidence::text() const {
   return text;
 }
 
-const PassedProgram* Evidence::find_passed(const std::string& code_hash,
+const PassedProgram* Evidence::find_passed(const std::string& program, const std::string& code_hash,
                                            ComputeCapability device) const {
-  const auto found = programs_.find({code_hash, device});
+  const auto found = programs_.find({program, device, code_hash});
   return found == programs_.end() ? nullptr : &found->second;
 }
 
 const Execution* Evidence::find(const std::string& kernel, ComputeCapability device,
-                                const std::string& identity) const {
-  const auto found = executions_.find(Key{kernel, device, identity});
+                                const coverage::KernelCode& code) const {
+  const auto found = executions_.find(ExecutionKey{kernel, device, code});
   return found == executions_.end() ? nullptr : &found->second;
 }
 
 const Execution* Evidence::find_any(const std::string& kernel, ComputeCapability device) const {
   const Execution* newest = nullptr;
-  for (auto at = executions_.lower_bound(Key{kernel, device, ""}); at != executions_.end(); ++at) {
+  for (auto at = executions_.lower_bound(ExecutionKey{kernel, device, {}}); at != executions_.end();
+       ++at) {
     const auto& execution = at->second;
     if (execution.kernel != kernel || execution.run.device != device) break;
     if (newest == nullptr || newest->run.date < execution.run.date) newest = &execution;

@@ -31,7 +31,7 @@ RunState state_of(const std::vector<KernelCode>& code, const std::string& kernel
       !code.empty() &&
       std::none_of(code.begin(), code.end(), [](const auto& one) { return one.identity.empty(); });
   const bool is_executed = is_known && std::all_of(code.begin(), code.end(), [&](const auto& one) {
-                             return evidence.find(kernel, device, one.identity) != nullptr;
+                             return evidence.find(kernel, device, one) != nullptr;
                            });
   if (is_executed) return RunState::executed;
   const bool has_run = evidence.find_any(kernel, device) != nullptr;

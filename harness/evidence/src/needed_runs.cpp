@@ -40,11 +40,11 @@ std::string program_in(const std::string& list) {
 
 }  // namespace
 
-std::string why_needed(const fatbin::File& program, coverage::ComputeCapability device,
-                       const Evidence& evidence) {
+std::string why_needed(const std::string& name, const fatbin::File& program,
+                       coverage::ComputeCapability device, const Evidence& evidence) {
   const coverage::ImageSelector selector(program);
   const auto hash = coverage::code_hash_of(selector, device);
-  if (!hash.empty() && evidence.find_passed(hash, device) != nullptr) return {};
+  if (!hash.empty() && evidence.find_passed(name, hash, device) != nullptr) return {};
   std::vector<std::string> changed;
   std::vector<std::string> never;
   std::string date;
@@ -57,7 +57,7 @@ std::string why_needed(const fatbin::File& program, coverage::ComputeCapability 
     if (last != kernel.last.end()) date = std::max(date, last->second.run.date);
   }
   if (!changed.empty()) {
-    return fmt::format("{} changed since {}: {}", count_of(changed.size(), "kernel"), date,
+    return fmt::format("other code than on {} in {}: {}", date, count_of(changed.size(), "kernel"),
                        example_of(changed));
   }
   if (date.empty()) return "no test of its kernels is known to have passed there";
@@ -68,20 +68,27 @@ std::string why_needed(const fatbin::File& program, coverage::ComputeCapability 
   return "its tests have not all passed there with this code";
 }
 
-std::vector<fs::path> test_programs_in(const fs::path& tree) {
+std::vector<TestProgram> test_programs_in(const fs::path& tree) {
   constexpr std::string_view kEnding = "-tests.cmake";
-  std::set<fs::path> programs;
+  std::vector<TestProgram> programs;
   std::error_code error;
-  for (fs::recursive_directory_iterator at(tree, error), end; at != end; at.increment(error)) {
-    if (error) break;
+  fs::recursive_directory_iterator at(tree, error);
+  for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
     const auto name = at->path().filename().string();
     if (!name.ends_with(kEnding)) continue;
-    const fs::path program = program_in(coverage::read_text_file(at->path(), kMaxBytes));
-    if (program.empty()) continue;
-    const auto beside = at->path().parent_path() / program.filename();
-    programs.insert(fs::exists(program, error) ? program : beside);
+    TestProgram program;
+    program.name = name.substr(0, name.size() - kEnding.size());
+    const fs::path recorded = program_in(coverage::read_text_file(at->path(), kMaxBytes));
+    const auto beside = at->path().parent_path() / recorded.filename();
+    const bool is_within = fs::weakly_canonical(recorded).string().starts_with(
+        fs::weakly_canonical(tree).string() + '/');
+    if (!recorded.empty() && fs::exists(beside)) program.path = beside;
+    if (program.path.empty() && is_within && fs::exists(recorded)) program.path = recorded;
+    programs.push_back(std::move(program));
   }
-  return {programs.begin(), programs.end()};
+  std::sort(programs.begin(), programs.end(),
+            [](const auto& left, const auto& right) { return left.name < right.name; });
+  return programs;
 }
 
 }  // namespace archgrid::evidence

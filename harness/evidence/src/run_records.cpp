@@ -24,7 +24,7 @@ std::string date_of(const std::string& run) {
   const auto read = std::from_chars(run.data() + dash, end, microseconds);
   constexpr std::uint64_t kMax = std::uint64_t{1} << 52;
   if (dash == 0 || read.ec != std::errc() || read.ptr != end || microseconds > kMax) {
-    throw Invalid(fmt::format("\"run\": \"{}\" is none", run));
+    throw Invalid(fmt::format("\"run\" is \"{}\", which is no process and time", run));
   }
   const std::chrono::sys_time<std::chrono::microseconds> begin{
       std::chrono::microseconds(microseconds)};
@@ -37,6 +37,30 @@ std::string program_of(const json& record) {
   return std::filesystem::path(text_at(record, "program")).filename().string();
 }
 
+/// Returns "cu130-fat/gemm_test", or the program's file alone without a cell.
+std::string file_of(const json& record) {
+  const auto file = std::filesystem::path(text_at(record, "program")).filename().string();
+  return record.contains("cell") ? text_at(record, "cell") + '/' + file : file;
+}
+
+/// Reports whether the run passed. Throws if it has a failed test all the same.
+bool has_passed(const json& record) {
+  if (record.value("outcome", "") != "passed") return false;
+  const auto& tests = record.at("tests");
+  const bool has_failed = std::any_of(tests.begin(), tests.end(), [](const json& test) {
+    return test.value("outcome", "") == "failed";
+  });
+  if (has_failed) throw Invalid("its outcome is \"passed\" although a test of it failed");
+  return true;
+}
+
+/// Reports whether the tests of a run that passed are to be believed: the run passed, or other
+/// tests failed. A sanitizer, a crash or a failure after the tests leaves doubts.
+bool is_believed(const json& record) {
+  return has_passed(record) ||
+         (record.value("outcome", "") == "failed" && record.value("code", "") == "tests");
+}
+
 /// Throws unless the test is one of the record that passed.
 void expect_passed(const json& record, const std::string& test) {
   const auto& tests = record.at("tests");
@@ -44,8 +68,21 @@ void expect_passed(const json& record, const std::string& test) {
     return one.value("name", "") == test && one.value("outcome", "") == "passed";
   });
   if (!has_passed)
-    throw Invalid(fmt::format(
-        "it says that {} ran a kernel and passed, and does not have it as passed", test));
+    throw Invalid(
+        fmt::format("{} is said to have run a kernel, but is no passed test of the record", test));
+}
+
+/// Returns the place and the time of a run.
+Run run_in(const json& record) {
+  Run run;
+  const auto& gpu = record.at("gpu");
+  run.device = device_at(gpu, "capability");
+  run.gpu = text_at(gpu, "name");
+  const auto* driver = record.contains("driver_release") ? "driver_release" : "driver";
+  if (record.contains(driver)) run.driver = text_at(record, driver);
+  run.test = program_of(record);
+  run.date = date_of(text_at(record, "run"));
+  return run;
 }
 
 void add_record(const json& record, RunRecords& records) {
@@ -61,18 +98,18 @@ void add_record(const json& record, RunRecords& records) {
     ++records.without_gpu;
     return;
   }
+  if (!is_believed(record)) {
+    ++records.broken;
+    if (record.contains("code_hash")) {
+      records.failed.push_back({file_of(record), identity_at(record, "code_hash"), run_in(record)});
+    }
+    return;
+  }
   if (!record.contains("executed")) {
     ++records.without_kernel;
     return;
   }
-  Run run;
-  const auto& gpu = record.at("gpu");
-  run.device = device_at(gpu, "capability");
-  run.gpu = text_at(gpu, "name");
-  const auto* driver = record.contains("driver_release") ? "driver_release" : "driver";
-  if (record.contains(driver)) run.driver = text_at(record, driver);
-  run.test = program_of(record);
-  run.date = date_of(text_at(record, "run"));
+  const Run run = run_in(record);
   for (const auto& executed : record.at("executed")) {
     expect_keys(executed, {"kernel", "arch", "identity", "test"}, {});
     const auto test = text_at(executed, "test");
@@ -81,8 +118,9 @@ void add_record(const json& record, RunRecords& records) {
         {fatbin::without_build(text_at(executed, "kernel")), code_at(executed), run});
     records.executions.back().run.test += ": " + test;
   }
-  if (record.contains("code_hash") && record.value("outcome", "") == "passed") {
-    records.passed.push_back({identity_at(record, "code_hash"), run});
+  if (record.contains("code_hash")) {
+    PassedProgram program{file_of(record), identity_at(record, "code_hash"), run};
+    (has_passed(record) ? records.passed : records.failed).push_back(std::move(program));
   }
   records.programs.push_back(text_at(record, "program"));
 }
@@ -118,17 +156,16 @@ KnownCode code_in(const std::vector<fatbin::File>& files,
                   const std::set<coverage::ComputeCapability>& devices) {
   KnownCode code;
   for (const auto& file : files) {
-    for (const auto& image : file.images) {
-      const std::string prefix = image.kind == fatbin::Kind::ptx ? "compute_" : "sm_";
-      for (const auto& kernel : image.kernels) {
-        if (kernel.identity.empty()) continue;
-        code.kernels.emplace(fatbin::without_build(kernel.name), prefix + image.arch.text(),
-                             kernel.identity);
-      }
-    }
     const coverage::ImageSelector selector(file);
+    coverage::CodeFinder finder(selector);
     for (const auto device : devices) {
       code.hashes.emplace(coverage::code_hash_of(selector, device), device);
+      for (const auto& row : selector.kernels()) {
+        const auto kernel = fatbin::without_build(row.name.str());
+        for (const auto& one : finder.code_of(row, device, nullptr)) {
+          code.kernels.emplace(kernel, device, one);
+        }
+      }
     }
   }
   return code;
@@ -138,18 +175,19 @@ void expect_known(const RunRecords& records, const KnownCode& code,
                   const std::filesystem::path& path) {
   const auto fail = [&](const std::string& what) {
     throw EvidenceError(fmt::format(
-        "{}: {} is in none of the binaries: the record is of another build, or not of these "
-        "programs. Fix: name the binaries that ran (--binaries), or run the tests again",
+        "{}: no binary has {}: the record is of another build, or not of these programs. Fix: name "
+        "the binaries that ran (--binaries), or run the tests again",
         fatbin::printable(path.string()), what));
   };
   for (const auto& execution : records.executions) {
-    const auto& [arch, identity] = execution.code;
-    if (code.kernels.count({execution.kernel, arch, identity}) != 0) continue;
-    fail(fmt::format("its {} for {} ({})", fatbin::demangle(execution.kernel), arch, identity));
+    const auto& [kernel, one, run] = execution;
+    if (code.kernels.count({kernel, run.device, one}) != 0) continue;
+    fail(fmt::format("its code of {} for {} ({} {})", fatbin::demangle(kernel), run.device.text(),
+                     one.arch, one.identity));
   }
   for (const auto& program : records.passed) {
     if (code.hashes.count({program.code_hash, program.run.device}) != 0) continue;
-    fail(fmt::format("the whole code of {} ({})", program.run.test, program.code_hash));
+    fail(fmt::format("the whole code of {} ({})", program.program, program.code_hash));
   }
 }
 

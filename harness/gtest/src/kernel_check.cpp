@@ -207,11 +207,12 @@ ExecutedCode KernelCheck::executed(const std::string& file,
     return image.arch.number <= device.number();
   };
   fatbin::File content = fatbin::read(file, reading);
+  if (!content.errors.empty()) return {};
   if (settings_.load == Load::jit) leave_ptx_alone(content);
   const coverage::ImageSelector selector(content);
   coverage::CodeFinder finder(selector);
   ExecutedCode found;
-  if (settings_.load != Load::jit) found.hash = coverage::code_hash_of(selector, device);
+  if (settings_.load == Load::as_built) found.hash = coverage::code_hash_of(selector, device);
   for (const coverage::KernelRow& row : selector.kernels()) {
     const auto launched = test_by_kernel.find(row.name.str());
     if (launched == test_by_kernel.end()) continue;

@@ -108,7 +108,11 @@ ExecutedCode Proof::executed(const std::map<const void*, std::string>& test_by_f
     if (test != test_by_function.end()) test_by_kernel.emplace(kernel.name, test->second);
   }
   if (test_by_kernel.empty()) return {};
-  return check_.executed(executable_, test_by_kernel, gpu_, driver_version_);
+  // A build may have replaced the file since: this is the one that runs.
+  ExecutedCode code = check_.executed("/proc/self/exe", test_by_kernel, gpu_, driver_version_);
+  // Kernels of other files are no part of this code.
+  if (!record_.uncounted.empty()) code.hash.clear();
+  return code;
 }
 
 void Proof::fail_with_the_first() {

@@ -183,7 +183,7 @@ class Run {
     if (files_.are_wanted()) {
       ExecutedCode code = proof.executed(watch->launched_by_passed());
       record_.executed = std::move(code.kernels);
-      record_.code_hash = std::move(code.hash);
+      if (has_run_all()) record_.code_hash = std::move(code.hash);
     }
     if (watch->stopped().empty()) find_left_behind();
     return end(result, watch->stopped());
@@ -203,6 +203,24 @@ class Run {
         [&] { proof.judge_loaded_by(running().empty() ? "what tests share" : running()); });
     begin_tests([this] { end_by_exit(); });
     return run_googletest();
+  }
+
+  /// Reports whether each test that is not disabled has passed or failed, without a filter or a
+  /// shard.
+  [[nodiscard]] bool has_run_all() const {
+    const auto enabled = names_of_tests([](const ::testing::TestInfo& test) {
+      const auto is_disabled = [](const std::string& name) {
+        return name.rfind("DISABLED_", 0) == 0 || name.find("/DISABLED_") != std::string::npos;
+      };
+      return !is_disabled(test.name()) && !is_disabled(test.test_suite_name());
+    });
+    return std::all_of(enabled.begin(), enabled.end(), [&](const std::string& name) {
+      return std::any_of(record_.tests.begin(), record_.tests.end(), [&](const TestRecord& test) {
+        return test.name == name &&
+               (test.outcome == TestOutcome::passed || test.outcome == TestOutcome::failed ||
+                test.outcome == TestOutcome::empty);
+      });
+    });
   }
 
   /// Finds errors of environments, which are torn down after the last test.

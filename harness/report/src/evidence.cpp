@@ -37,7 +37,7 @@ struct StateWord {
 
 constexpr std::array<StateWord, 5> kWords = {{
     {RunState::executed, "executed", "a passed test launched this code there"},
-    {RunState::changed, "changed", "a passed test launched earlier code of the kernel there"},
+    {RunState::changed, "changed", "a passed test launched other code of the kernel there"},
     {RunState::unknown, "?", "it ran there, and the code has no identity to compare"},
     {RunState::never, "never", "it has code, and no launch by a passed test is recorded"},
     {RunState::no_code, "-", "it has no code that runs there"},
@@ -167,14 +167,16 @@ std::string verdict_text(const EvidenceReport& report) {
   const auto counts = counts_of(report);
   if (counts.with_code() == 0) return "no kernel has code for these GPUs";
   auto text =
-      counts.executed == counts.with_code()
-          ? fmt::format("every kernel was executed as it is on each of {}",
-                        count_text(report.devices.size(), "GPU"))
+      is_whole(report)
+          ? fmt::format("every kernel was executed as it is on {}",
+                        coverage::list_devices(std::set<ComputeCapability>(report.devices.begin(),
+                                                                           report.devices.end())))
           : fmt::format("evidence is incomplete: {} of {} (kernels x GPUs) executed as they are",
                         counts.executed, counts.with_code());
   if (counts.changed > 0) text += fmt::format(", {} changed since", counts.changed);
   if (counts.never > 0) text += fmt::format(", {} never executed", counts.never);
   if (counts.unknown > 0) text += fmt::format(", {} unknown", counts.unknown);
+  if (counts.no_code > 0) text += fmt::format(", {} without code", counts.no_code);
   return text;
 }
 
@@ -192,6 +194,11 @@ ordered_json json_of(const Execution& execution) {
 
 }  // namespace
 
+bool is_whole(const EvidenceReport& report) {
+  const auto counts = counts_of(report);
+  return counts.executed > 0 && counts.executed == counts.with_code() && counts.no_code == 0;
+}
+
 EvidenceCounts counts_of(const EvidenceReport& report) {
   EvidenceCounts counts;
   for (const auto& kernel : report.kernels) {
@@ -205,10 +212,9 @@ std::string evidence_text(const EvidenceReport& report, Style style, std::size_t
   auto text = tables_text(report, groups, style, columns) + legend_text(groups, columns);
   for (const auto device : report.devices)
     text += wrapped(device_text(report, device), "", columns);
-  const auto counts = counts_of(report);
-  const bool is_whole = counts.executed > 0 && counts.executed == counts.with_code();
   return text + '\n' +
-         paint(wrapped(verdict_text(report), "", columns), is_whole ? Ink::good : Ink::warn, style);
+         paint(wrapped(verdict_text(report), "", columns), is_whole(report) ? Ink::good : Ink::warn,
+               style);
 }
 
 std::string evidence_json(const EvidenceReport& report) {

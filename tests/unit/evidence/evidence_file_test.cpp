@@ -43,14 +43,15 @@ TEST(EvidenceFile, IsReadAsItWasWritten) {
   EXPECT_EQ(read.text(), evidence.text());
   EXPECT_EQ(read.size(), 3U);
   EXPECT_THAT(read.devices(), ElementsAre(device("8.0"), device("9.0")));
-  ASSERT_NE(read.find("k", device("9.0"), identity('b')), nullptr);
-  EXPECT_EQ(read.find("k", device("9.0"), identity('b'))->run.gpu, "NVIDIA X");
-  EXPECT_EQ(read.find("k", device("8.0"), identity('b')), nullptr);
+  ASSERT_NE(read.find("k", device("9.0"), code('b')), nullptr);
+  EXPECT_EQ(read.find("k", device("9.0"), code('b'))->run.gpu, "NVIDIA X");
+  EXPECT_EQ(read.find("k", device("8.0"), code('b')), nullptr);
   EXPECT_EQ(read.find_any("k", device("9.0"))->run.date, "2026-11-02");
   EXPECT_EQ(read.find_any("l", device("9.0")), nullptr);
-  ASSERT_NE(read.find_passed(identity('c'), device("9.0")), nullptr);
-  EXPECT_EQ(read.find_passed(identity('c'), device("9.0"))->run.test, "t");
-  EXPECT_EQ(read.find_passed(identity('c'), device("8.0")), nullptr);
+  ASSERT_NE(read.find_passed("cell/x_test", identity('c'), device("9.0")), nullptr);
+  EXPECT_EQ(read.find_passed("cell/x_test", identity('c'), device("9.0"))->run.test, "t");
+  EXPECT_EQ(read.find_passed("cell/x_test", identity('c'), device("8.0")), nullptr);
+  EXPECT_EQ(read.find_passed("cell/y_test", identity('c'), device("9.0")), nullptr);
 }
 
 TEST(EvidenceFile, AMissingFileIsEmpty) {
@@ -69,8 +70,27 @@ TEST(EvidenceFile, KeepsTheNewestExecutionOfACode) {
   Evidence evidence;
   EXPECT_EQ(evidence.add(execution("k", "9.0", 'a', "2026-11-02")), Evidence::Added::fresh);
   EXPECT_EQ(evidence.add(execution("k", "9.0", 'a', "2026-11-01")), Evidence::Added::again);
-  EXPECT_EQ(evidence.find("k", device("9.0"), identity('a'))->run.date, "2026-11-02");
+  EXPECT_EQ(evidence.find("k", device("9.0"), code('a'))->run.date, "2026-11-02");
   EXPECT_EQ(evidence.size(), 1U);
+}
+
+TEST(EvidenceFile, AFailureSinceRemovesThePassOfAProgram) {
+  Evidence evidence;
+  const auto is_there = [&] {
+    return evidence.find_passed("cell/x_test", identity('c'), device("9.0")) != nullptr;
+  };
+  evidence.add(passed("9.0", identity('c'), "2026-11-02"));
+  evidence.remove(passed("9.0", identity('c'), "2026-11-01"));
+  evidence.remove(passed("9.0", identity('d'), "2026-11-03"));
+  EXPECT_TRUE(is_there());
+  evidence.remove(passed("9.0", identity('c'), "2026-11-02"));
+  EXPECT_FALSE(is_there());
+}
+
+TEST(EvidenceFile, CodeOfAnotherKindIsOtherCode) {
+  Evidence evidence;
+  evidence.add(execution("k", "9.0", 'a'));
+  EXPECT_EQ(evidence.find("k", device("9.0"), {"compute_90", identity('a')}), nullptr);
 }
 
 TEST(EvidenceFile, TakesTheLinesOfTwoBranches) {
@@ -97,9 +117,11 @@ TEST(EvidenceFile, NamesTheLineThatItRefuses) {
   EXPECT_THAT(refusal(good + "<<<<<<< HEAD\n"), HasSubstr("2: git left a conflict"));
   EXPECT_THAT(with("\"9.0\"", "\"90\""), HasSubstr("\"90\" is no compute capability"));
   EXPECT_THAT(with("\"sm_90\"", "\"90\""), HasSubstr("is neither sm_90 nor compute_90"));
-  EXPECT_THAT(with(identity('a'), "abc"), HasSubstr("2: \"identity\" is none"));
+  EXPECT_THAT(with(identity('a'), "abc"), HasSubstr("2: \"identity\" has no 32"));
   EXPECT_THAT(with("\"gpu\"", "\"gpux\""), HasSubstr("\"gpu\" is missing"));
-  EXPECT_THAT(with("2026-11-01", "yesterday"), HasSubstr("\"yesterday\" is no date"));
+  EXPECT_THAT(with("2026-11-01", "yesterday"), HasSubstr("\"yesterday\" is no date of the past"));
+  EXPECT_THAT(with("2026-11-01", "2026-11-31"), HasSubstr("is no date of the past"));
+  EXPECT_THAT(with("2026-11-01", "2999-11-01"), HasSubstr("is no date of the past"));
   EXPECT_THAT(with("{", "{\"more\":1,"), HasSubstr("the key \"more\" is unknown"));
 }
 

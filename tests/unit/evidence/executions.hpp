@@ -24,17 +24,22 @@ inline fatbin::Kernel coded(const std::string& name, char letter) {
   return result;
 }
 
+inline coverage::KernelCode code(char letter) {
+  return {"sm_90", identity(letter)};
+}
+
 inline evidence::Execution execution(const std::string& kernel, const std::string& gpu, char letter,
                                      const std::string& date = "2026-11-01") {
+  const auto arch = "sm_" + std::to_string(device(gpu).number());
   return {kernel,
-          {"sm_90", identity(letter)},
+          {arch, identity(letter)},
           {device(gpu), "NVIDIA X", "580.65.06", "t: A.b", "c0ffee", date}};
 }
 
 /// Returns a run of a program in which all tests passed.
 inline evidence::PassedProgram passed(const std::string& gpu, const std::string& code_hash,
                                       const std::string& date = "2026-11-01") {
-  return {code_hash, {device(gpu), "NVIDIA X", "580.65.06", "t", "c0ffee", date}};
+  return {"cell/x_test", code_hash, {device(gpu), "NVIDIA X", "580.65.06", "t", "c0ffee", date}};
 }
 
 }  // namespace archgrid::tests

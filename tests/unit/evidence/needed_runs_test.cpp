@@ -16,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using evidence::Evidence;
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 File program(std::vector<fatbin::Kernel> kernels) {
@@ -32,24 +31,31 @@ Evidence evidence_of(const File& file) {
   return evidence;
 }
 
+std::string why_needed(const File& file, coverage::ComputeCapability device,
+                       const Evidence& evidence) {
+  return evidence::why_needed("cell/x_test", file, device, evidence);
+}
+
 TEST(NeededRuns, SameCodeNeedsNone) {
   const auto file = program({coded("k", 'a'), coded("unlaunched", 'b')});
   const auto evidence = evidence_of(file);
-  EXPECT_EQ(evidence::why_needed(file, device("9.0"), evidence), "");
-  EXPECT_NE(evidence::why_needed(file, device("12.0"), evidence), "");
+  EXPECT_EQ(why_needed(file, device("9.0"), evidence), "");
+  EXPECT_NE(why_needed(file, device("12.0"), evidence), "");
+  EXPECT_NE(evidence::why_needed("cell/y_test", file, device("9.0"), evidence), "")
+      << "a pass of another program";
 }
 
 TEST(NeededRuns, NamesWhatChanged) {
   const auto evidence = evidence_of(program({coded("k", 'a'), coded("unlaunched", 'b')}));
-  EXPECT_EQ(evidence::why_needed(program({coded("k", 'c'), coded("unlaunched", 'b')}),
-                                 device("9.0"), evidence),
-            "1 kernel changed since 2026-11-01: k");
-  EXPECT_EQ(evidence::why_needed(program({coded("k", 'a'), coded("unlaunched", 'c')}),
-                                 device("9.0"), evidence),
-            "1 kernel without a run there, or changed: unlaunched");
-  EXPECT_EQ(evidence::why_needed(program({coded("k", 'a')}), device("9.0"), evidence),
+  EXPECT_EQ(
+      why_needed(program({coded("k", 'c'), coded("unlaunched", 'b')}), device("9.0"), evidence),
+      "other code than on 2026-11-01 in 1 kernel: k");
+  EXPECT_EQ(
+      why_needed(program({coded("k", 'a'), coded("unlaunched", 'c')}), device("9.0"), evidence),
+      "1 kernel without a run there, or changed: unlaunched");
+  EXPECT_EQ(why_needed(program({coded("k", 'a')}), device("9.0"), evidence),
             "its tests have not all passed there with this code");
-  EXPECT_EQ(evidence::why_needed(program({coded("l", 'a')}), device("9.0"), evidence),
+  EXPECT_EQ(why_needed(program({coded("l", 'a')}), device("9.0"), evidence),
             "no test of its kernels is known to have passed there");
 }
 
@@ -57,7 +63,7 @@ TEST(NeededRuns, CodeWithoutIdentityIsNeverKnown) {
   const auto file = program({coded("k", 0)});
   const coverage::ImageSelector selector(file);
   EXPECT_EQ(coverage::code_hash_of(selector, device("9.0")), "");
-  EXPECT_NE(evidence::why_needed(file, device("9.0"), evidence_of(file)), "");
+  EXPECT_NE(why_needed(file, device("9.0"), evidence_of(file)), "");
 }
 
 TEST(NeededRuns, FindsTheProgramsOfATree) {
@@ -71,8 +77,14 @@ TEST(NeededRuns, FindsTheProgramsOfATree) {
   std::ofstream(folder / "a_test-tests.cmake") << list((folder / "a_test").string());
   std::ofstream(folder / "sub/b_test-tests.cmake") << list("/elsewhere/b_test");
   std::ofstream(folder / "empty-tests.cmake") << "# not built\n";
-  EXPECT_THAT(evidence::test_programs_in(folder),
-              ElementsAre(folder / "a_test", folder / "sub/b_test"));
+  const auto programs = evidence::test_programs_in(folder);
+  ASSERT_EQ(programs.size(), 3U);
+  EXPECT_EQ(programs[0].name, "a_test");
+  EXPECT_EQ(programs[0].path, folder / "a_test");
+  EXPECT_EQ(programs[1].name, "b_test");
+  EXPECT_EQ(programs[1].path, "") << "it is outside of the tree";
+  EXPECT_EQ(programs[2].name, "empty");
+  EXPECT_EQ(programs[2].path, "");
   EXPECT_THAT(evidence::test_programs_in(folder / "nowhere"), IsEmpty());
 }
 

@@ -21,12 +21,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Returns the record of a run on a GPU in which A.b passed and launched the kernel k.
+/// Returns the record of a run on a GPU in which A.b passed and launched the kernel k, and A.c
+/// failed.
 json record() {
   return {{"schema", "archgrid.gpu-tests/1"},
           {"program", "./x_test"},
           {"run", "4711-1764098765123456"},
-          {"outcome", "passed"},
+          {"outcome", "failed"},
+          {"code", "tests"},
           {"gpu", {{"name", "NVIDIA H100"}, {"capability", "9.0"}, {"ordinal", 0}}},
           {"driver", "13.0"},
           {"driver_release", "580.65.06"},
@@ -35,6 +37,16 @@ json record() {
           {"tests",
            {{{"name", "A.b"}, {"outcome", "passed"}, {"seconds", 0.1}, {"launches", 1}},
             {{"name", "A.c"}, {"outcome", "failed"}, {"seconds", 0.1}, {"launches", 1}}}}};
+}
+
+/// Returns the record of a run in which all tests passed.
+json passed_record() {
+  auto document = record();
+  document["outcome"] = "passed";
+  document["code"] = "gpu";
+  document["tests"].erase(1);
+  document["code_hash"] = identity('c');
+  return document;
 }
 
 std::string written(const json& document) {
@@ -97,16 +109,16 @@ TEST(RunRecords, RefusesWhatContradictsItself) {
   EXPECT_EQ(refusal(record()), "none");
   auto failed = record();
   failed["executed"][0]["test"] = "A.c";
-  EXPECT_THAT(refusal(failed), HasSubstr("A.c ran a kernel and passed, and does not have it"));
+  EXPECT_THAT(refusal(failed), HasSubstr("A.c is said to have run a kernel"));
   auto without_run = record();
   without_run["run"] = "yesterday";
-  EXPECT_THAT(refusal(without_run), HasSubstr("\"run\": \"yesterday\" is none"));
+  EXPECT_THAT(refusal(without_run), HasSubstr("\"run\" is \"yesterday\""));
   auto foreign = record();
   foreign["schema"] = "archgrid.audit/1";
   EXPECT_THAT(refusal(foreign), HasSubstr("it is no record of a GPU test program"));
   auto wrong = record();
   wrong["executed"][0]["identity"] = "0";
-  EXPECT_THAT(refusal(wrong), HasSubstr("\"identity\" is none"));
+  EXPECT_THAT(refusal(wrong), HasSubstr("\"identity\" has no 32"));
   EXPECT_THAT(refusal(json::array()), HasSubstr("archgrid_run.json: it is no record"));
 }
 
@@ -115,7 +127,7 @@ TEST(RunRecords, CodeMustBeInTheBinaries) {
   auto known = kernel("k");
   known.identity = identity('a');
   EXPECT_NO_THROW(evidence::expect_known(
-      records, evidence::code_in({file_of({sass("90", {known})})}, {}), "run.json"));
+      records, evidence::code_in({file_of({sass("90", {known})})}, {device("9.0")}), "run.json"));
   const auto refused = [&](const File& file) {
     try {
       evidence::expect_known(records, evidence::code_in({file}, {device("9.0")}), "run.json");
@@ -124,22 +136,41 @@ TEST(RunRecords, CodeMustBeInTheBinaries) {
     }
     return std::string("none");
   };
-  EXPECT_THAT(refused(file_of({sass("80", {known})})), HasSubstr("is in none of the binaries"));
+  EXPECT_THAT(refused(file_of({sass("80", {known})})), HasSubstr("no binary has its code"));
   known.identity = identity('b');
-  EXPECT_THAT(refused(file_of({sass("90", {known})})), HasSubstr("run.json: its k for sm_90"));
+  EXPECT_THAT(refused(file_of({sass("90", {known})})),
+              HasSubstr("run.json: no binary has its code of k for 9.0"));
   known.identity.clear();
-  EXPECT_THAT(refused(file_of({sass("90", {known})})), HasSubstr("is in none of the binaries"));
+  EXPECT_THAT(refused(file_of({sass("90", {known})})), HasSubstr("no binary has its code"));
 }
 
 TEST(RunRecords, AProgramCountsIfAllItsTestsPassed) {
-  auto document = record();
-  document["code_hash"] = identity('c');
+  auto document = passed_record();
   const auto records = evidence::read_run_records(written(document));
   ASSERT_EQ(records.passed.size(), 1U);
   EXPECT_EQ(records.passed.front().code_hash, identity('c'));
-  EXPECT_EQ(records.passed.front().run.test, "x_test");
+  EXPECT_EQ(records.passed.front().program, "x_test");
+  document["cell"] = "cu130-fat";
+  EXPECT_EQ(evidence::read_run_records(written(document)).passed.front().program,
+            "cu130-fat/x_test");
   document["outcome"] = "failed";
-  EXPECT_THAT(evidence::read_run_records(written(document)).passed, IsEmpty());
+  document["code"] = "tests";
+  const auto failed = evidence::read_run_records(written(document));
+  EXPECT_THAT(failed.passed, IsEmpty());
+  EXPECT_EQ(failed.failed.size(), 1U);
+}
+
+TEST(RunRecords, AFailureOutsideOfTestsLeavesDoubts) {
+  for (const char* code : {"sanitizer", "failed-at-end", "killed", "crashed", "kernels"}) {
+    auto document = record();
+    document["code"] = code;
+    const auto records = evidence::read_run_records(written(document));
+    EXPECT_THAT(records.executions, IsEmpty()) << code;
+    EXPECT_EQ(records.broken, 1U) << code;
+  }
+  auto document = passed_record();
+  document["tests"].push_back(record()["tests"][1]);
+  EXPECT_THAT(refusal(document), HasSubstr("although a test of it failed"));
 }
 
 TEST(RunRecords, TheWholeCodeMustBeThatOfABinary) {
@@ -147,7 +178,7 @@ TEST(RunRecords, TheWholeCodeMustBeThatOfABinary) {
   known.identity = identity('a');
   const auto file = file_of({sass("90", {known})});
   const coverage::ImageSelector selector(file);
-  auto document = record();
+  auto document = passed_record();
   document["code_hash"] = coverage::code_hash_of(selector, device("9.0"));
   const auto code = evidence::code_in({file}, {device("9.0")});
   EXPECT_NO_THROW(

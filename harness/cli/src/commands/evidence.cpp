@@ -7,10 +7,8 @@
 #include <archgrid/evidence/run_records.hpp>
 #include <archgrid/promises/gpus.hpp>
 #include <archgrid/report/evidence.hpp>
-#include <archgrid/system/programs.hpp>
 #include <archgrid/system/terminal.hpp>
 #include <archgrid/words/phrase.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -67,28 +65,6 @@ struct ShowOptions {
   bool require = false;
 };
 
-fatbin::ReadOptions with_identities() {
-  fatbin::ReadOptions reading = fatbin::Detail::bodies;
-  reading.wants_identities = [](const fatbin::Image&) { return true; };
-  return reading;
-}
-
-/// Returns the commit of --commit, of a GitHub run, or of the current folder; empty if there is
-/// none.
-std::string commit_of(const AddOptions& options) {
-  if (!options.commit.empty()) return options.commit;
-  if (const char* commit = std::getenv("GITHUB_SHA"); commit != nullptr && *commit != '\0') {
-    return commit;
-  }
-  try {
-    auto head = system::capture({"git", "rev-parse", "HEAD"});
-    if (!head.good) return {};
-    return head.output.substr(0, head.output.find('\n'));
-  } catch (const system::CannotStart&) {
-    return {};
-  }
-}
-
 /// Returns the binaries to compare records with: the named ones, or the programs that ran.
 std::vector<std::string> binaries_of(const AddOptions& options,
                                      const std::vector<evidence::RunRecords>& all) {
@@ -117,6 +93,7 @@ std::string left_out(const evidence::RunRecords& records) {
   };
   add(records.without_gpu, "without a GPU");
   add(records.fake, "on a fake CUDA runtime, which executes nothing");
+  add(records.broken, "that crashed, or failed otherwise than by a test");
   add(records.without_kernel,
       "without a kernel that a passed test launched and whose code is known");
   return report::enumerated(reasons);
@@ -126,6 +103,7 @@ void add_counts(const evidence::RunRecords& from, evidence::RunRecords& to) {
   to.runs += from.runs;
   to.without_gpu += from.without_gpu;
   to.fake += from.fake;
+  to.broken += from.broken;
   to.without_kernel += from.without_kernel;
 }
 
@@ -158,19 +136,19 @@ int run_add(const AddOptions& options) {
     for (const auto& execution : records.executions) devices.insert(execution.run.device);
   }
   const auto code =
-      evidence::code_in(read_inputs(binaries_of(options, all), with_identities()), devices);
+      evidence::code_in(read_inputs(binaries_of(options, all), reading_with_identities()), devices);
   for (std::size_t at = 0; at < all.size(); ++at) {
     evidence::expect_known(all[at], code, options.runs[at]);
   }
-  const auto commit = commit_of(options);
   std::size_t fresh = 0;
   for (auto& records : all) {
+    for (const auto& program : records.failed) evidence.remove(program);
     for (auto& program : records.passed) {
-      program.run.commit = commit;
+      program.run.commit = options.commit;
       evidence.add(std::move(program));
     }
     for (auto& execution : records.executions) {
-      execution.run.commit = commit;
+      execution.run.commit = options.commit;
       fresh += evidence.add(std::move(execution)) == evidence::Evidence::Added::fresh ? 1 : 0;
     }
   }
@@ -220,12 +198,16 @@ int run_show(const ShowOptions& options) {
   request.promises = promises_of(options);
   request.driver = parse_driver(options.driver);
   request.devices = devices_of(options, request, evidence);
-  const auto files = read_inputs(options.files, with_identities());
+  const auto files = read_inputs(options.files, reading_with_identities());
   report::EvidenceReport report;
   report.file = options.file;
   report.devices = request.devices;
   report.kernels = evidence::evidence_for(files, request, evidence);
   report.all = options.all;
+  if (report.devices.empty()) {
+    throw UsageError(
+        fmt::format("{} has no run, and no GPU is named\n  fix: --gpu or --matrix", options.file));
+  }
   if (report.kernels.empty()) throw UsageError("no kernel was found in the files");
   if (documents.on_standard_output() == nullptr) {
     print(stdout, report::evidence_text(report, report::style_for(system::kStandardOutput),
@@ -241,9 +223,7 @@ int run_show(const ShowOptions& options) {
     }
   }
   if (!written || !is_read) return kTrouble;
-  const auto counts = report::counts_of(report);
-  const bool is_whole = counts.executed == counts.with_code() && counts.no_code == 0;
-  return options.require && !is_whole ? kFindings : kHolds;
+  return options.require && !report::is_whole(report) ? kFindings : kHolds;
 }
 
 CLI::Option* add_evidence_file(CLI::App& command, std::string& file) {
@@ -264,7 +244,7 @@ void add_add(CLI::App& evidence, Run& run) {
       "The programs that ran, or folders and archives with them (those that the records name)",
       "FILE");
   add_evidence_file(*command, options.file);
-  command->add_option("--commit", options.commit, "Of the sources (GITHUB_SHA, or HEAD)")
+  command->add_option("--commit", options.commit, "Commit of the sources that ran")
       ->option_text("HASH");
 }
 

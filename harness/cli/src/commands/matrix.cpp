@@ -9,14 +9,17 @@
 #include <archgrid/system/terminal.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "commands/commands.hpp"
+#include "inputs.hpp"
 #include "modules.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
+#include "progress.hpp"
 
 namespace archgrid::cli {
 namespace {
@@ -145,26 +148,52 @@ jobs::Jobs packed(const std::string& plan, const MatrixOptions& options) {
   }
 }
 
-/// Returns why the test programs of a cell must run on a device, each with its program.
-std::vector<std::string> reasons_of(const MatrixOptions& options, const std::string& cell,
-                                    coverage::ComputeCapability device,
-                                    const evidence::Evidence& evidence) {
-  const auto programs = evidence::test_programs_in(fs::path(options.tree) / "cells" / cell);
-  if (programs.empty()) {
-    return {fmt::format("{}: no GPU test of it is built in {}", cell, options.tree)};
+/// The built test programs of a tree, each read once.
+class Programs {
+ public:
+  explicit Programs(std::string tree) : tree_(std::move(tree)) {}
+
+  /// Returns why the test programs of a cell must run on a device, each with its program.
+  std::vector<std::string> reasons(const std::string& cell, coverage::ComputeCapability device,
+                                   const evidence::Evidence& evidence) {
+    if (const auto problem = problem_of(cell); !problem.empty()) {
+      return {fmt::format("{}: {}", cell, problem)};
+    }
+    std::vector<std::string> found;
+    for (const auto& program : evidence::test_programs_in(fs::path(tree_) / "cells" / cell)) {
+      const auto name = cell + '/' + program.name;
+      const auto reason = why_needed(name, program, device, evidence);
+      if (!reason.empty()) found.push_back(name + ": " + reason);
+    }
+    return found;
   }
-  fatbin::ReadOptions reading = fatbin::Detail::bodies;
-  reading.wants_identities = [](const fatbin::Image&) { return true; };
-  std::vector<std::string> reasons;
-  for (const auto& path : programs) {
-    const auto file = fatbin::read(path.string(), reading);
-    const auto reason = file.errors.empty() ? evidence::why_needed(file, device, evidence)
-                                            : std::string("it cannot be read");
-    if (reason.empty()) continue;
-    reasons.push_back(fmt::format("{}/{}: {}", cell, path.filename().string(), reason));
+
+ private:
+  std::string why_needed(const std::string& name, const evidence::TestProgram& program,
+                         coverage::ComputeCapability device, const evidence::Evidence& evidence) {
+    if (program.path.empty()) return "it is not built";
+    const auto [known, is_new] = files_.try_emplace(program.path);
+    if (is_new) known->second = fatbin::read(program.path.string(), reading_with_identities());
+    const auto& file = known->second;
+    return file.errors.empty() ? evidence::why_needed(name, file, device, evidence)
+                               : "it cannot be read";
   }
-  return reasons;
-}
+
+  /// Returns why the code of a cell is unknown.
+  [[nodiscard]] std::string problem_of(const std::string& cell) const {
+    const auto root = fs::path(tree_) / "cells";
+    std::ifstream stream(root / (cell + ".json"));
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    const auto outcome = nlohmann::json::parse(text, nullptr, false);
+    if (!outcome.is_object()) return "it is not built in " + tree_;
+    if (outcome.value("status", "") != "built") return "its last build failed";
+    if (evidence::test_programs_in(root / cell).empty()) return "it has no GPU test";
+    return {};
+  }
+
+  std::string tree_;
+  std::map<fs::path, fatbin::File> files_;
+};
 
 /// Keeps of a plan's GPU jobs those for which `--needed` lacks evidence, with the reasons.
 std::string with_needed_jobs(const std::string& plan_text, const MatrixOptions& options) {
@@ -178,11 +207,12 @@ std::string with_needed_jobs(const std::string& plan_text, const MatrixOptions& 
   auto plan = nlohmann::ordered_json::parse(plan_text);
   auto needed = nlohmann::ordered_json::array();
   plan["unneeded"] = nlohmann::ordered_json::array();
+  Programs programs(options.tree);
   for (auto& job : plan.at("jobs")) {
     const auto device = coverage::parse_device(job.at("device").get<std::string>());
     std::vector<std::string> reasons;
     for (const auto& cell : job.at("cells")) {
-      auto more = reasons_of(options, cell.get<std::string>(), device.value(), evidence);
+      auto more = programs.reasons(cell.get<std::string>(), device.value(), evidence);
       reasons.insert(reasons.end(), more.begin(), more.end());
     }
     if (reasons.empty()) {

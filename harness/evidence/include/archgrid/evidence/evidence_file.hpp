@@ -43,6 +43,7 @@ struct Execution {
 /// A run of a test program in which all tests passed: another line of an evidence file. Its code
 /// includes kernels that no test launches.
 struct PassedProgram {
+  std::string program;    ///< "cu130-fat/gemm_test": its cell, if it has one, and its file
   std::string code_hash;  ///< coverage::code_hash_of()
   Run run;
 };
@@ -58,20 +59,23 @@ class Evidence {
   enum class Added { fresh, again };
   Added add(Execution execution);
   void add(PassedProgram program);
+  /// Removes a run of the program with this code that is not newer: it has failed since.
+  void remove(const PassedProgram& failed);
 
   /// Returns the lines of the file, sorted, so that the same executions are always the same file.
   [[nodiscard]] std::string text() const;
 
   /// Returns the execution of this code, or null.
   [[nodiscard]] const Execution* find(const std::string& kernel, coverage::ComputeCapability device,
-                                      const std::string& identity) const;
+                                      const coverage::KernelCode& code) const;
 
   /// Returns the newest execution of any code of the kernel on the device, or null.
   [[nodiscard]] const Execution* find_any(const std::string& kernel,
                                           coverage::ComputeCapability device) const;
 
   /// Returns the run of a program with this code in which all tests passed, or null.
-  [[nodiscard]] const PassedProgram* find_passed(const std::string& code_hash,
+  [[nodiscard]] const PassedProgram* find_passed(const std::string& program,
+                                                 const std::string& code_hash,
                                                  coverage::ComputeCapability device) const;
 
   /// Returns the devices of all executions, ascending.
@@ -80,11 +84,12 @@ class Evidence {
   [[nodiscard]] std::size_t size() const { return executions_.size(); }
 
  private:
-  /// Kernel, device, identity.
-  using Key = std::tuple<std::string, coverage::ComputeCapability, std::string>;
+  using ExecutionKey = std::tuple<std::string, coverage::ComputeCapability, coverage::KernelCode>;
+  /// Program, device, hash.
+  using ProgramKey = std::tuple<std::string, coverage::ComputeCapability, std::string>;
 
-  std::map<Key, Execution> executions_;
-  std::map<std::pair<std::string, coverage::ComputeCapability>, PassedProgram> programs_;
+  std::map<ExecutionKey, Execution> executions_;
+  std::map<ProgramKey, PassedProgram> programs_;
 };
 
 }  // namespace archgrid::evidence

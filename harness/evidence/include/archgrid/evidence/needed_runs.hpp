@@ -12,15 +12,20 @@
 
 namespace archgrid::evidence {
 
-/// Returns why a test program, read with ReadOptions::wants_identities, must run on the device: "2
-/// kernels changed since 2026-11-29: scale<float> and 1 more". Empty if all its tests passed there
-/// with this code.
-std::string why_needed(const fatbin::File& program, coverage::ComputeCapability device,
-                       const Evidence& evidence);
+/// Returns why a test program, read with ReadOptions::wants_identities, must run on the device:
+/// "other code than on 2026-11-29 in 2 kernels: scale<float> and 1 more". Empty if all its tests
+/// passed there with this code. `name`: PassedProgram::program.
+std::string why_needed(const std::string& name, const fatbin::File& program,
+                       coverage::ComputeCapability device, const Evidence& evidence);
 
-/// Returns the programs of archgrid_add_gpu_test() in a build tree, sorted. Those that are not
-/// there where they were built are beside the lists of their tests.
-std::vector<std::filesystem::path> test_programs_in(const std::filesystem::path& tree);
+/// A program of archgrid_add_gpu_test().
+struct TestProgram {
+  std::string name;            ///< of its target
+  std::filesystem::path path;  ///< empty if it is not built, or elsewhere
+};
+
+/// Returns the test programs of a build tree, sorted by name.
+std::vector<TestProgram> test_programs_in(const std::filesystem::path& tree);
 
 }  // namespace archgrid::evidence
 

@@ -19,10 +19,12 @@ namespace archgrid::evidence {
 struct RunRecords {
   std::vector<Execution> executions;  ///< without a commit
   std::vector<PassedProgram> passed;  ///< likewise
+  std::vector<PassedProgram> failed;  ///< of programs with this code that did not pass
   std::vector<std::string> programs;  ///< of these, as they were started
   std::size_t runs = 0;
   std::size_t without_gpu = 0;     ///< runs that found no GPU
   std::size_t fake = 0;            ///< runs on a fake CUDA runtime, which executes nothing
+  std::size_t broken = 0;          ///< crashed, or failed otherwise than by a test
   std::size_t without_kernel = 0;  ///< other runs that executed no kernel whose code is known
 };
 
@@ -31,7 +33,8 @@ RunRecords read_run_records(const std::filesystem::path& path);
 
 /// The code that files have.
 struct KnownCode {
-  std::set<std::tuple<std::string, std::string, std::string>> kernels;   ///< name, arch, identity
+  /// Of a file on a device.
+  std::set<std::tuple<std::string, coverage::ComputeCapability, coverage::KernelCode>> kernels;
   std::set<std::pair<std::string, coverage::ComputeCapability>> hashes;  ///< of whole files
 };
 

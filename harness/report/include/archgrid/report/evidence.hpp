@@ -34,6 +34,10 @@ struct EvidenceCounts {
 
 EvidenceCounts counts_of(const EvidenceReport& report);
 
+/// Reports whether each kernel has code on each GPU that is promised for it, and all of this code
+/// was executed there.
+bool is_whole(const EvidenceReport& report);
+
 /// Returns text for terminals: kernels with equal states share a row.
 std::string evidence_text(const EvidenceReport& report, Style style, std::size_t columns = 80);
 
