@@ -13,7 +13,7 @@ archgrid_bundle
 
 Packs built cells for a machine that only has ctest: no toolkit, no compiler, no sources, any path::
 
-  archgrid_bundle(TREE <tree> OUTPUT <archive.tar.zst> [LABEL <sm90>])
+  archgrid_bundle(TREE <tree> OUTPUT <archive.tar.zst> [LABEL <sm90>] [CELLS <cell>...])
   cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst [-DLABEL=sm90] \
     -P cmake-modules/archgrid/bundle.cmake
 
@@ -21,6 +21,9 @@ Packs built cells for a machine that only has ctest: no toolkit, no compiler, no
   A built tree of :command:`archgrid_add_matrix`.
 ``LABEL``
   Selects the cells with this label: ``sm90``, ``cu130``, ``fat``. Default: all cells.
+``CELLS``
+  Selects these cells of them: ``cu130-sm90``. :command:`archgrid_unbundle` joins archives of
+  different cells.
 
 :command:`archgrid_unbundle` unpacks the archive anywhere, and ``ctest --preset sm90`` runs there.
 The archive contains the project's preset files, the cells' programs and libraries with the shared
@@ -29,10 +32,10 @@ files with relative paths. A test that uses a file outside its cell's tree canno
 listed here, and is skipped there with the reason.
 
 The archive is written to a temporary file and renamed. Errors: an invalid TREE, a cell that is not
-built, no cell selected.
+built, no cell selected, a cell that the plan lacks.
 #]=======================================================================]
 function(archgrid_bundle)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TREE;OUTPUT;LABEL" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TREE;OUTPUT;LABEL" "CELLS")
   _archgrid_check_bundle(arg)
   set(tree "${arg_TREE}")
   include("${tree}/command.cmake") # sets matrix_command
@@ -40,12 +43,13 @@ function(archgrid_bundle)
     -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/detail/mark_edited.cmake"
     COMMAND_ERROR_IS_FATAL ANY)
 
-  string(RANDOM LENGTH 8 name)
-  set(stage "${arg_OUTPUT}.stage-${name}")
-  _archgrid_stage_presets("${tree}" "${stage}" staged_tree)
   file(READ "${tree}/plan.json" plan)
   _archgrid_plan_get("${plan}" CELLS planned)
   _archgrid_ids_with_label("${planned}" "${arg_LABEL}" cells)
+  _archgrid_choose_cells(cells "${tree}" "${arg_CELLS}")
+  string(RANDOM LENGTH 8 name)
+  set(stage "${arg_OUTPUT}.stage-${name}")
+  _archgrid_stage_presets("${tree}" "${stage}" staged_tree)
   foreach(id IN LISTS cells)
     _archgrid_stage_cell("${tree}" ${id} "${stage}" "${staged_tree}")
   endforeach()
@@ -93,6 +97,21 @@ function(_archgrid_ids_with_label planned label out)
   set(${out} "${ids}" PARENT_SCOPE)
 endfunction()
 
+# Removes from the list OUT all but CHOSEN, unless that is empty. Fails if CHOSEN has a cell that
+# the list lacks.
+function(_archgrid_choose_cells out tree chosen)
+  if(chosen STREQUAL "")
+    return()
+  endif()
+  foreach(id IN LISTS chosen)
+    if(NOT id IN_LIST ${out})
+      message(FATAL_ERROR
+        "archgrid_bundle: CELLS: no cell ${id} among those of ${tree}. Take names from ${tree}/plan.json.")
+    endif()
+  endforeach()
+  set(${out} "${chosen}" PARENT_SCOPE)
+endfunction()
+
 # Fails unless the parsed arguments in the record ARG name a tree and an archive; makes both paths
 # absolute.
 function(_archgrid_check_bundle arg)
@@ -104,7 +123,8 @@ function(_archgrid_check_bundle arg)
     cmake_path(ABSOLUTE_PATH ${arg}_${required} NORMALIZE OUTPUT_VARIABLE ${required})
   endforeach()
   if(${arg}_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "archgrid_bundle: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: TREE OUTPUT LABEL.")
+    message(FATAL_ERROR
+      "archgrid_bundle: unknown arguments: ${${arg}_UNPARSED_ARGUMENTS}. Known: TREE OUTPUT LABEL CELLS.")
   endif()
   string(REGEX REPLACE "/$" "" TREE "${TREE}")
   if(NOT EXISTS "${TREE}/command.cmake")
@@ -162,5 +182,5 @@ function(_archgrid_pack folder file out)
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-  archgrid_bundle(TREE "${TREE}" OUTPUT "${OUTPUT}" LABEL "${LABEL}")
+  archgrid_bundle(TREE "${TREE}" OUTPUT "${OUTPUT}" LABEL "${LABEL}" CELLS ${CELLS})
 endif()

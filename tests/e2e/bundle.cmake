@@ -74,12 +74,52 @@ if(EXISTS "${runner}/build/matrix/cells/cu135-sm75")
   message(FATAL_ERROR "LABEL=sm90 took cu135-sm75 along")
 endif()
 
+# Archives of different cells are joined. With all cells, PROMISES compares them again.
+set(PROJECT "${WORK}/good.hidden")
+file(RENAME "${PROJECT}" "${WORK}/good")
+foreach(part IN ITEMS fat sm75 sm90)
+  e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/${part}.tar.zst" -DCELLS=cu135-${part}
+    -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+  e2e_expect(pass MATCH "1 cells, [0-9]+ kB")
+endforeach()
+e2e_run("${CMAKE_COMMAND}" "-DTREE=${TREE}" "-DOUTPUT=${WORK}/no.tar.zst" -DCELLS=cu135-sm120
+  -P "${ROOT}/cmake-modules/archgrid/bundle.cmake")
+e2e_expect(fail MATCH "no cell cu135-sm120 among those of")
+file(RENAME "${WORK}/good" "${PROJECT}")
+macro(join name) # archives...
+  set(archives "${ARGN}")
+  list(TRANSFORM archives REPLACE "(.+)" "${WORK}/\\1.tar.zst")
+  set(runner "${WORK}/elsewhere/${name}")
+  # e2e_run() would split the list.
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DARCHIVE=${archives}" "-DOUTPUT=${runner}"
+    -P "${ROOT}/cmake-modules/archgrid/unbundle.cmake"
+    OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+endmacro()
+join(joined fat sm75 sm90)
+e2e_expect(pass)
+runner_ctest(--preset matrix)
+e2e_expect(pass MATCH "PROMISES \\.+ +Passed" "cu135-sm75/runs \\.+ +Passed" "cu135-fat/AUDIT/sm90 \\.+ +Passed"
+  "promise holds")
+join(two fat sm90)
+e2e_expect(pass)
+runner_ctest(--preset sm90)
+e2e_expect(pass MATCH "cu135-sm90/runs \\.+ +Passed" WITHOUT "PROMISES" "cu135-sm75")
+join(twice fat sm75 fat)
+e2e_expect(fail MATCH "fat.tar.zst: another archive has the cell cu135-fat, too")
+file(GLOB left "${WORK}/elsewhere/twice*")
+if(left)
+  message(FATAL_ERROR "refused archives left ${left}")
+endif()
+
 e2e_matrix(fat CUDA 13.5 ARCHS 75 90 DEVICES 7.5 9.0 CELLS fat ACCEPT native compatible)
 e2e_tree(bad MATRIX "${fat}" SOURCE "${E2E}/tiny" DEFINITIONS "TINY_SECOND_ARCHS=75-real")
 e2e_build(matrix)
 travel(bad -DLABEL=sm90)
 runner_ctest(--preset sm90)
 e2e_expect(fail MATCH "cu135-fat/AUDIT/sm90 \\.+\\*\\*\\*Failed" "second_kernel")
+
+join(mixed sm75 bad)
+e2e_expect(fail MATCH "bad.tar.zst: it is of another matrix file")
 
 # Tests that use files outside their cell are not run, and messages on both sides say so.
 e2e_tree(foreign MATRIX "${matrix}" SOURCE "${E2E}/foreign")
