@@ -2,22 +2,27 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Checks that workflows run only commands that are also run elsewhere: each `run:` line is one of
-# these, which the end-to-end cases and the README's commands execute. Actions are pinned by commit,
-# permissions are minimal, and `run:` lines contain no expressions, which would be code there.
+# these, which the end-to-end cases and the README's commands execute (pipeline.cmake: those of
+# matrix.yml and of the actions). Actions are pinned by commit, permissions are minimal, and `run:`
+# lines contain no expressions, which would be code there.
 set(known
   "apt-get update && apt-get install --yes git ca-certificates"
+  "apt-get update && apt-get install --yes git ca-certificates zstd"
   ".ci/run"
-  "./setup --matrix \"$MATRIX\""
-  "jobs=$(cmake -DMATRIX=\"$MATRIX\" -DFORMAT=github -P cmake-modules/archgrid/expand.cmake)"
-  "echo \"jobs=$jobs\" >> \"$GITHUB_OUTPUT\""
-  "cmake --preset matrix -DARCHGRID_MATRIX=\"$PWD/$MATRIX\""
-  "cmake --build --preset matrix"
-  "ctest --preset matrix --label-regex fatbin"
-  "cmake -DTREE=build/matrix -DOUTPUT=cells.tar.zst -P cmake-modules/archgrid/bundle.cmake"
-  "cp cmake-modules/archgrid/unbundle.cmake ."
-  "cmake -E rm -rf cells cells.tar.zst unbundle.cmake"
-  "cmake -DARCHIVE=cells.tar.zst -DOUTPUT=cells -P unbundle.cmake"
-  "ctest --preset \"$PRESET\""
+  "archgrid/setup"
+  "archgrid/.github/actions/attest-gpu/attest.sh"
+  "archgrid/.github/actions/setup-cuda/setup.sh"
+  "cmake -P archgrid/.github/matrix/command.cmake"
+  "cmake -P archgrid/.github/matrix/plan.cmake"
+  "cmake -P archgrid/.github/matrix/build.cmake"
+  "cmake -P archgrid/.github/matrix/audit.cmake"
+  "cmake -P archgrid/.github/matrix/test.cmake"
+  "cmake -P archgrid/.github/matrix/report.cmake"
+  "cmake -E rm -rf bundles cells plan prefix results"
+  "'\"$GITHUB_ACTION_PATH/attest.sh\"'"
+  "'\"$GITHUB_ACTION_PATH/audit.sh\"'"
+  "'\"$GITHUB_ACTION_PATH/setup.sh\"'"
+  "cmake -P \"$GITHUB_ACTION_PATH/../../matrix/report.cmake\""
   "packaging/build-wheels all"
   "packaging/build-site")
 # Commands of a release, which only a runner of GitHub runs.
@@ -64,6 +69,8 @@ function(faults_of text out)
       elseif(NOT command IN_LIST known)
         list(APPEND faults "a command that nothing else runs: ${command}")
       endif()
+    elseif(line MATCHES "uses: \\$/\\.github/workflows/[a-z]+\\.yml$")
+      # a workflow of the same commit
     elseif(line MATCHES "uses: (.*)$" AND NOT line MATCHES "uses: [^@ ]+@[0-9a-f]+ # v[0-9.]+$")
       list(APPEND faults "an action that is not pinned by commit: ${CMAKE_MATCH_1}")
     elseif(line MATCHES "uses: [^@ ]+@([0-9a-f]+) ")
@@ -85,16 +92,20 @@ function(faults_of text out)
   set(${out} "${faults}" PARENT_SCOPE)
 endfunction()
 
-file(GLOB workflows "${ROOT}/.github/workflows/*.yml")
+file(GLOB workflows "${ROOT}/.github/workflows/*.yml" "${ROOT}/.github/actions/*/action.yml")
 list(LENGTH workflows count)
-if(count LESS 4)
-  message(FATAL_ERROR "expected the workflows docs.yml, gpu.yml, release.yml and test.yml, found ${workflows}")
+if(count LESS 9)
+  message(FATAL_ERROR
+    "expected the workflows docs.yml, gpu.yml, matrix.yml, release.yml and test.yml, and four actions, found ${workflows}")
 endif()
 foreach(workflow IN LISTS workflows)
   file(READ "${workflow}" text)
   set(publishes "")
   if(workflow MATCHES "/(docs|release)\\.yml$")
     set(publishes PUBLISHES)
+  endif()
+  if(workflow MATCHES "/action\\.yml$") # has the permissions of its caller
+    string(APPEND text "permissions:\n")
   endif()
   faults_of("${text}" faults ${publishes})
   if(faults)
@@ -105,6 +116,7 @@ endforeach()
 foreach(planted IN ITEMS "permissions:\n  - run: curl x" "permissions:\n  - run: |\n      curl x"
     "permissions:\n    run: |\n      ./setup --matrix \"$MATRIX\"\n\n      echo \"jobs=\$(false)\" >> x"
     "permissions:\n      - run: echo \${{ x }}" "permissions:\n  - uses: a/b@v4"
+    "permissions:\n  - uses: ./.github/workflows/matrix.yml"
     "permissions:\n  contents: write" "name: x")
   faults_of("${planted}" faults)
   if(NOT faults)

@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Audits all cells together.
+include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
+file(REMOVE_RECURSE results)
+matrix_unpack(problem)
+if(problem)
+  matrix_finish("${problem}")
+endif()
+matrix_jobs(jobs build)
+set(cells "")
+foreach(job IN LISTS jobs)
+  matrix_list(of_job "${jobs_${job}}" cells)
+  list(APPEND cells ${of_job})
+endforeach()
+set(problems "")
+matrix_missing(missing ${cells})
+if(missing)
+  list(JOIN missing " " missing)
+  list(APPEND problems "not audited, as they were not built: ${missing}")
+endif()
+matrix_ctest(passed --preset matrix --label-regex fatbin)
+matrix_keep_tests(audit)
+if(NOT passed)
+  list(PREPEND problems "audits failed: see above")
+endif()
+matrix_finish(${problems})

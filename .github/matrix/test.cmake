@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 the archgrid authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Runs the tests of the job JOB on this runner's GPU.
+include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
+matrix_variable(name JOB)
+file(REMOVE_RECURSE results)
+matrix_job(job test "${name}")
+matrix_list(cells "${job}" cells)
+matrix_list(presets "${job}" presets)
+matrix_unpack(problem)
+if(problem)
+  matrix_finish("${problem}")
+endif()
+set(problems "")
+matrix_missing(missing ${cells})
+if(missing)
+  list(JOIN missing " " missing)
+  list(APPEND problems "not tested, as they were not built: ${missing}")
+endif()
+foreach(preset IN LISTS presets)
+  matrix_ctest(passed --preset ${preset})
+  matrix_keep_tests(${preset})
+  if(NOT passed)
+    list(APPEND problems "tests of ${preset} failed")
+  endif()
+endforeach()
+matrix_finish(${problems})
