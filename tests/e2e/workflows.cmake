@@ -24,14 +24,15 @@ set(known
   "'\"$GITHUB_ACTION_PATH/setup.sh\"'"
   "cmake -P \"$GITHUB_ACTION_PATH/../../matrix/report.cmake\""
   "packaging/build-wheels all"
-  "packaging/build-site")
+  "packaging/build-site"
+  "archgrid/packaging/write-checksums archives wheels")
 # Commands of a release, which only a runner of GitHub runs.
 set(known_of_release
   "apt-get update && apt-get install --yes git ca-certificates python3-venv python3-pip cmake ninja-build dpkg-dev tcl xz-utils"
   "dnf install --assumeyes python3.12"
   "'\"$PYTHON\" packaging/try-command wheels'"
   "test -e \"wheels/archgrid-\${TAG#v}-py3-none-manylinux_2_28_x86_64.whl\""
-  "gh release create \"$TAG\" archives/* wheels/* --verify-tag --generate-notes")
+  "gh release create \"$TAG\" archives/* wheels/* SHA256SUMS --verify-tag --generate-notes")
 
 # Sets OUT to the violations of these rules in TEXT, a workflow, one per line. With PUBLISHES one of
 # its jobs may publish.
@@ -80,7 +81,7 @@ function(faults_of text out)
       endif()
     elseif(line STREQUAL "permissions:")
       set(permitted TRUE)
-    elseif(arg_PUBLISHES AND line MATCHES "^      (contents|id-token|pages): write # ")
+    elseif(arg_PUBLISHES AND line MATCHES "^      (attestations|contents|id-token|pages): write # ")
       # of one job, with a reason
     elseif(line MATCHES ": write")
       list(APPEND faults "a permission to write: ${line}")
