@@ -1,14 +1,17 @@
 # SPDX-FileCopyrightText: 2026 the archgrid authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds the cells of the build job JOB from SOURCE, a folder of project/, and packs those that were
-# built into cells.tar.zst. Keeps the records of all, and the logs of failed ones, in results/.
+# Builds the cells of the build job JOB, or the one CELL, from SOURCE, a folder of project/, and packs
+# those that were built into cells.tar.zst. Keeps the records of all, and the logs of failed ones, in results/.
 include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
-matrix_variable(name JOB)
 matrix_variable(matrix MATRIX)
 matrix_variable(source SOURCE)
-matrix_job(job build "${name}")
-matrix_list(cells "${job}" cells)
+set(cells "$ENV{CELL}")
+if(cells STREQUAL "")
+  matrix_variable(name JOB)
+  matrix_job(job build "${name}")
+  matrix_list(cells "${job}" cells)
+endif()
 set(here "${CMAKE_CURRENT_BINARY_DIR}")
 file(ARCHIVE_EXTRACT INPUT plan/archgrid.tar.zst)
 

@@ -109,7 +109,7 @@ def check_times(machine):
 def check_wrong_gpu(machine):
     again(machine, *LATER)
     machine.machine["sm90"] = {"FAKE_SMI": T4, "ARCHGRID_FAKE_DEVICES": "7.5"}
-    expect_run(machine, {"test": "failure", "report": "failure"}, "### 1 jobs failed or are lost, 4 passed",
+    expect_run(machine, {"test": "failure", "report": "failure"}, "### failed or lost: 1 of 5 jobs",
                "| sm90 | **failed** | wrong GPU: no GPU has compute capability 9.0", "| sm75 | passed |", only=AFTER_BUILD)
     again(machine, *LATER)
     machine.machine["sm90"] = {"FAKE_SMI": H100, "ARCHGRID_FAKE_DEVICES": "5.0"}
@@ -165,6 +165,33 @@ def check_failed_cell():
     expect("cu135-sm90/runs" in machine.jobs["sm90"]["output"], "tests of the cell that was built")
     logs = list(machine.artifacts.glob("result-build-*/cells/cu135-broken-sm90.log"))
     expect(logs and "as it is meant to" in logs[0].read_text(), "the log of the failed cell among the results")
+
+
+def check_perf():
+    machine = github("perf", matrix(toolkits=[{"cuda": "13.5", "archs": ["90"]}], cells=["single"],
+                                    promises=[{"devices": ["9.0"]}], runners={"9.0": RUNNERS["9.0"]}))
+    machine.base = machine.folder / "base"
+    shutil.copytree(machine.project, machine.base)
+    source = machine.project / "source" / "fill.cu"
+    source.write_text(source.read_text().replace("FILL_SECONDS 0.001", "FILL_SECONDS 0.002"))
+    inputs = {"perf-programs": "fill", "perf-on": "sm90"}
+    push = {"event_name": "push", "event": {"before": "base"}}
+    machine.machine["perf-sm90"] = machine.machine["sm90"]
+    expect_run(machine, {"base": "success", "test": "success", "perf": "failure", "report": "failure"},
+               "| perf-sm90 | **failed** | fill: slower, or without data |", inputs=inputs, event=push)
+    expect("SLOWER" in machine.jobs["perf-sm90"]["output"], "a slower benchmark")
+    again(machine, "result-perf-sm90", "base-perf-sm90")
+    shutil.copytree(machine.artifacts / "cells-build-1", machine.artifacts / "base-perf-sm90")
+    expect_run(machine, {"perf": "success", "report": "success"}, "| perf-sm90 | passed |", inputs=inputs,
+               only=("perf", "report"))
+    again(machine, "result-perf-sm90", "base-perf-sm90")
+    expect_run(machine, {"perf": "failure", "report": "failure"}, "| perf-sm90 | **failed** | base: no cells arrived",
+               inputs=inputs, only=("perf", "report"))
+    for wrong, message in (({"perf-programs": "fill"}, "name the preset of a GPU job"),
+                           ({**inputs, "perf-on": "sm80"}, "no GPU job runs the preset sm80")):
+        again(machine, "plan")
+        machine.run_workflow(WORKFLOW, {**INPUTS, **wrong}, only=("plan",))
+        expect(message in machine.jobs["plan"]["output"], f"\"{message}\"\n{machine.jobs['plan']['output']}")
 
 
 def check_empty():
@@ -286,3 +313,4 @@ check_lost(first)
 check_forks(first)
 check_actions(first)
 check_failed_cell()
+check_perf()

@@ -100,6 +100,7 @@ class GitHub:
 
     def __init__(self, root, folder, project, environment):
         self.root, self.folder, self.project = root, folder, project
+        self.base = project  # the checkout of the commit "base"
         self.environment = environment
         self.caches = {}
         self.jobs = {}  # name of a job, as people see it: its GITHUB_STEP_SUMMARY, output and result
@@ -121,7 +122,8 @@ class GitHub:
             (job.workspace / "archgrid").symlink_to(self.root)
         else:
             assert options["path"] == "project" and "repository" not in options, options
-            shutil.copytree(self.project, job.workspace / "project")
+            source = self.base if options.get("ref") == "base" else self.project
+            shutil.copytree(source, job.workspace / "project")
 
     def upload(self, job, options):
         source, name = job.workspace / options["path"], options["name"]
