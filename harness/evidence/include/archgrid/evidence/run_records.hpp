@@ -33,7 +33,7 @@ RunRecords read_run_records(const std::filesystem::path& path);
 
 /// The code that files have.
 struct KnownCode {
-  /// Of a file on a device.
+  /// Kernels, each with a device and the code that the device executes.
   std::set<std::tuple<std::string, coverage::ComputeCapability, coverage::KernelCode>> kernels;
   std::set<std::pair<std::string, coverage::ComputeCapability>> hashes;  ///< of whole files
 };
