@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <archgrid/jobs.hpp>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -161,11 +160,8 @@ TEST(Jobs, OfRandomMatricesKeepTheLimits) {
       times[parsed["cells"][index]["id"]] = seconds(random);
     }
     for (const std::size_t max_jobs : {1U, 8U, 256U}) {
-      const auto start = std::chrono::steady_clock::now();
       const auto jobs = jobs_of(plan, times, {max_jobs});
       const auto outputs = github_outputs(jobs);
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-      EXPECT_LT(spent.count(), 1);
       EXPECT_LE(2 * outputs.size(), jobs::kMaxOutputBytes);
       EXPECT_LE(jobs.build.size(), max_jobs);
       EXPECT_LE(jobs.test.size(), jobs::kMaxJobs);
